@@ -12,6 +12,7 @@ my $llm = Judge::OpenAI->start(
     when => [
         [ qr/say high/i => { content => '{"steps":[{"description":"d",'
                           . '"conclusion":"r"}],"result":9}' } ],
+        [ qr/say late/  => { content => 'x', delay => 0.5 } ],
         [ qr/say out/   => { content => '{"steps":[],"result":99}' } ],
         [ qr/say no/    => 'refused' ],
         [ qr/say words/ => 'prose' ],
@@ -321,12 +322,13 @@ subtest 'all that templates of an item become is bounded' => sub {
 };
 
 
+my $ask = sub {
+    my ($method, $path, $body) = @_;
+    return $t->request($method, "/openai/v1/evals$path", bearer => 1,
+                       $body ? (json => $body) : ())->json;
+};
+
 subtest 'similarities of an item of a run take a bounded time' => sub {
-    my $ask = sub {
-        my ($method, $path, $body) = @_;
-        return $t->request($method, "/openai/v1/evals$path", bearer => 1,
-                           $body ? (json => $body) : ())->json;
-    };
     my %part = map { ("p$_" => {
         type => 'text_similarity', name => "p$_", input => '{{item.a}}',
         reference => '{{item.b}}', evaluation_metric => 'fuzzy_match' })
@@ -348,6 +350,28 @@ subtest 'similarities of an item of a run take a bounded time' => sub {
     ok($first->{passed}, 'what is compared first is graded');
     like($last->{error}, qr/take too long/,
          'what would take longer is an error of its grader');
+};
+
+
+subtest 'a canceled run asks no further' => sub {
+    my $eval = $ask->(POST => '', {
+        data_source_config => { type => 'custom', item_schema => {} },
+        testing_criteria => [ map { { %score, name => "g$_", input => [
+            { role => 'user', content => 'say late' } ] } } 1 .. 20 ] });
+    my $run = $ask->(POST => "/$eval->{id}/runs", { data_source => {
+        type => 'jsonl', source => { type => 'file_content',
+                                     content => [ { item => {} } ] } } });
+    my $asked = sub {
+        return scalar grep { $_->{body} =~ /say late/ } $llm->requests;
+    };
+    $t->wait_until(sub { $asked->() }, 'a model to be asked');
+    is($ask->(POST => "/$eval->{id}/runs/$run->{id}")->{status}, 'canceled',
+       'the run is canceled while a model is asked');
+    sleep 7;                           # the lease is renewed each 5 s
+    my $so_far = $asked->();
+    sleep 2;
+    is($asked->(), $so_far, 'no model is asked for a canceled run');
+    cmp_ok($so_far, '<', 20, 'not all graders of the item were asked');
 };
 
 

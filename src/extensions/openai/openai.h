@@ -18,6 +18,8 @@
 #include "base/core/allowance.h"
 #include "extensions/openai/openai_grader.h"
 #include "store/store_openai.h"
+#include "work/evaluation/waiters.h"
+#include "work/llm/llm_call.h"
 #include "work/service/leased.h"
 
 
@@ -154,11 +156,12 @@ struct judge_openai_output {
     judge_openai_item_t        *row;   /* in: item, unless the subject is
                                           given; out: status, result */
     judge_ms_t                  deadline;        /* for all calls */
-    bool                      (*waits)(judge_openai_output_t *output);
-                                       /* called after each call; false: the
-                                        * client has left, and the output was
-                                        * freed.  NULL: there is no client, and
-                                        * failed calls are repeated */
+    bool                        repeats;         /* calls that failed for now,
+                                          until the deadline */
+    bool                      (*gone)(judge_openai_output_t *output);
+                                       /* called after each call; true: nobody
+                                          wants it any more, and it may be
+                                          freed */
     void                      (*done)(judge_openai_output_t *output);
     void                       *data;
 
@@ -167,21 +170,37 @@ struct judge_openai_output {
     openai_call_t             **calls; /* of all graders */
     size_t                      ncalls;
     size_t                      turn;  /* index of the current call */
-    judge_openai_ask_t          ask;
-    size_t                      tries; /* of this call */
-    judge_ms_t                  retry_at;        /* 0: no retry is due */
     openai_grade_t             *grades;          /* NULL: not yet */
     judge_rc_e                  rc;
     judge_task_t                task;
+
+    openai_call_t              *about; /* the call under way; the rest is for
+                                          openai_ask.c */
+    void                      (*asked)(judge_openai_output_t *output);
+    judge_llm_call_t            call;
+    size_t                      tries;
+    judge_waiter_t              waiter;
+    judge_evaluation_find_t     stored;          /* by a judge */
+    judge_evaluation_create_t   create;
+    judge_id_t                  content;
+    bool                        created;
 };
 
 /* Grades an item, unless it has an error already, and calls done().  Without
  * memory, or if the worker exits, its row then has no result. */
 void judge_openai_output_start(judge_openai_output_t *output);
 
-/* Called at each tick to repeat failed calls; `stop` gives them up. */
-void judge_openai_output_tick(judge_openai_output_t *output, judge_ms_t now,
-    bool stop);
+/* Makes a call, and calls output->asked(); the outcome of output->call is
+ * JUDGE_LLM_CALL_STOPPED if the worker exits. */
+void judge_openai_ask(judge_openai_output_t *output, openai_call_t *about);
+
+/* Writes the progress of a run of which nothing is done. */
+void judge_openai_progress_write(judge_json_writer_t *w,
+    const judge_openai_plan_t *plan, size_t total);
+
+/* Writes the member `error` of a run or a sample: null without a message. */
+void judge_openai_fault_write(judge_json_writer_t *w, const char *code,
+    judge_str_t message);
 
 /* Adds n to a number in an object. */
 void judge_openai_add(judge_json_t *object, const char *name, int64_t n);

@@ -19,6 +19,17 @@
 #include "work/llm/llm_catalog.h"
 
 
+#define JUDGE_OPENAI_TRIES  4          /* tries of a call that may succeed
+                                          later */
+#define JUDGE_OPENAI_PAUSE  1000       /* ms before the second try; doubles */
+
+const char *const  judge_openai_tokens[] = {
+    "prompt_tokens", "completion_tokens", "total_tokens", "cached_tokens", NULL
+};
+
+
+/* --- The judges of a plan ------------------------------------------------ */
+
 /* Returns why a judge can't be asked; NULL: it can. */
 
 static const char *
@@ -44,25 +55,19 @@ judge_openai_plan_begin(judge_openai_plan_t *plan, judge_service_t *service,
 judge_rc_e
 judge_openai_plan_find(judge_openai_plan_t *plan)
 {
-    size_t                  i, k;
-    openai_grader_t        *part;
+    openai_grader_t        *grader;
     judge_settings_find_t  *find = &plan->judges;
 
     find->judges = judge_array_alloc(plan->parse.arena,
-                                     plan->ngraders * JUDGE_OPENAI_PARTS,
+                                     plan->parse.njudges + 1,
                                      sizeof(judge_judge_model_t));
     if (find->judges == NULL) {
         return JUDGE_NOMEM;
     }
 
-    for (i = 0; i < plan->ngraders; i++) {
-        for (k = 0; k < plan->graders[i]->nparts; k++) {
-            part = plan->graders[i]->parts[k];
-            if (part->judge_id.data) {
-                part->judge = &find->judges[find->njudges++];
-                part->judge->judge_id = part->judge_id;
-            }
-        }
+    for (grader = plan->parse.judges; grader; grader = grader->other) {
+        grader->judge = &find->judges[find->njudges++];
+        grader->judge->judge_id = grader->judge_id;
     }
 
     return JUDGE_OK;
@@ -72,20 +77,16 @@ judge_openai_plan_find(judge_openai_plan_t *plan)
 static void
 judge_openai_plan_judged(judge_req_t *r)
 {
-    size_t                  i, k;
     const char             *wrong;
     judge_openai_plan_t    *plan = r->ctx;
-    const openai_grader_t  *part;
+    const openai_grader_t  *grader;
 
-    for (i = 0; i < plan->ngraders; i++) {
-        for (k = 0; k < plan->graders[i]->nparts; k++) {
-            part = plan->graders[i]->parts[k];
-            wrong = part->judge ? judge_openai_judge_wrong(part->judge) : NULL;
-            if (wrong) {
-                judge_fail(r, 400, "%.*s.judge_id: %s",
-                           judge_str_args(part->path), wrong);
-                return;
-            }
+    for (grader = plan->parse.judges; grader; grader = grader->other) {
+        wrong = judge_openai_judge_wrong(grader->judge);
+        if (wrong) {
+            judge_fail(r, 400, "%.*s.judge_id: %s",
+                       judge_str_args(grader->path), wrong);
+            return;
         }
     }
 
@@ -103,6 +104,57 @@ judge_openai_plan_judges(judge_req_t *r)
     if (judge_check(r, judge_openai_plan_find(plan), NULL)) {
         judge_await_found(r, &plan->judges.op, NULL, judge_openai_plan_judged);
     }
+}
+
+
+/* --- Ending and waiting -------------------------------------------------- */
+
+static void
+judge_openai_ask_end(judge_openai_output_t *o,
+    judge_llm_call_outcome_e outcome, judge_str_t error)
+{
+    o->call.outcome = outcome;
+    o->about->error = error;
+    o->asked(o);
+}
+
+
+static void judge_openai_ask_go(judge_openai_output_t *o);
+
+
+static void
+judge_openai_ask_woken(judge_waiter_t *waiter)
+{
+    judge_openai_output_t  *o = waiter->data;
+
+    if (judge_service_leaving(o->plan->service)) {
+        judge_openai_ask_end(o, JUDGE_LLM_CALL_STOPPED, JUDGE_STR(
+            "the service is about to end"));
+
+    } else if (judge_now(o->plan->service) >= o->deadline) {
+        judge_openai_ask_end(o, JUDGE_LLM_CALL_FAILED, JUDGE_STR(
+            "the judge has not ended in time"));
+    } else {
+        judge_openai_ask_go(o);
+    }
+}
+
+
+/* Goes on after that time, or when the evaluation has changed, if one is
+ * named. */
+
+static void
+judge_openai_ask_wait(judge_openai_output_t *o, judge_str_t evaluation,
+    judge_ms_t ms)
+{
+    judge_ms_t  until = judge_now(o->plan->service) + ms;
+
+    o->waiter.id = evaluation;
+    o->waiter.until = until < o->deadline ? until : o->deadline;
+    o->waiter.after = o->waiter.until;
+    o->waiter.notify = judge_openai_ask_woken;
+    o->waiter.data = o;
+    judge_waiters_add(o->plan->service, &o->waiter);
 }
 
 
@@ -127,7 +179,8 @@ judge_openai_ask_build(judge_llm_call_t *call)
     size_t                i;
     judge_buf_t           buf;
     judge_json_t         *v;
-    openai_call_t        *about = ((judge_openai_ask_t *) call->data)->about;
+    openai_call_t        *about = ((judge_openai_output_t *)
+                                   call->data)->about;
     const judge_json_t   *sampling = about->grader->sampling;
     judge_json_writer_t   w;
 
@@ -178,9 +231,10 @@ judge_openai_ask_count(const judge_json_t *usage, const char *name)
 static judge_rc_e
 judge_openai_ask_read(judge_llm_call_t *call, judge_str_t body)
 {
+    size_t               i;
     judge_rc_e           rc;
     judge_json_t        *root, *v;
-    openai_call_t       *about = ((judge_openai_ask_t *) call->data)->about;
+    openai_call_t       *about = ((judge_openai_output_t *) call->data)->about;
     const judge_json_t  *usage, *message;
 
     call->answer.outcome = JUDGE_REPLY_INVALID;
@@ -194,14 +248,13 @@ judge_openai_ask_read(judge_llm_call_t *call, judge_str_t body)
     }
 
     usage = judge_json_get(root, "usage");
-    about->usage = (judge_openai_usage_t) {
-        .prompt = judge_openai_ask_count(usage, "prompt_tokens"),
-        .completion = judge_openai_ask_count(usage, "completion_tokens"),
-        .total = judge_openai_ask_count(usage, "total_tokens"),
-        .cached = judge_openai_ask_count(
-            judge_json_get(usage, "prompt_tokens_details"), "cached_tokens")
-    };
-    call->answer.total_tokens = about->usage.total;
+    for (i = 0; i < JUDGE_OPENAI_TOKENS; i++) {
+        about->tokens[i] = judge_openai_ask_count(
+            i == JUDGE_OPENAI_CACHED_TOKENS
+            ? judge_json_get(usage, "prompt_tokens_details") : usage,
+            judge_openai_tokens[i]);
+    }
+    call->answer.total_tokens = about->tokens[JUDGE_OPENAI_TOTAL_TOKENS];
 
     v = judge_json_first(root, "choices");
     message = judge_json_member(v, "message", JUDGE_JSON_OBJECT);
@@ -227,54 +280,64 @@ judge_openai_ask_read(judge_llm_call_t *call, judge_str_t body)
 }
 
 
+/* Asks again later what may succeed then. */
+
 static void
 judge_openai_ask_done(judge_llm_call_t *call)
 {
-    judge_openai_ask_t  *ask = call->data;
+    judge_ms_t              pause = 0;
+    judge_openai_output_t  *o = call->data;
 
-    if (call->outcome != JUDGE_LLM_CALL_ANSWERED) {
-        ask->about->error = call->message;
-        ask->about->fault = call->answer.outcome == JUDGE_REPLY_REFUSED
-                            ? JUDGE_OPENAI_FAULT_REFUSAL
-                            : JUDGE_OPENAI_FAULT_SERVER;
+    if (call->outcome == JUDGE_LLM_CALL_UNPAID) {
+        pause = call->wait + judge_service_random() % 1000;
+
+    } else if (call->outcome == JUDGE_LLM_CALL_TRANSIENT
+               && ++o->tries < JUDGE_OPENAI_TRIES)
+    {
+        pause = JUDGE_OPENAI_PAUSE << (o->tries - 1);
     }
 
-    ask->done(ask);
+    if (o->repeats && pause
+        && judge_now(o->plan->service) + pause < o->deadline)
+    {
+        judge_openai_ask_wait(o, (judge_str_t) { 0, NULL }, pause);
+        return;
+    }
+
+    if (call->outcome != JUDGE_LLM_CALL_ANSWERED) {
+        o->about->error = call->message;
+        o->about->fault = call->answer.outcome == JUDGE_REPLY_REFUSED
+                          ? JUDGE_OPENAI_FAULT_REFUSAL
+                          : JUDGE_OPENAI_FAULT_SERVER;
+    }
+
+    o->asked(o);
 }
 
 
 static void
-judge_openai_ask_end(judge_openai_ask_t *ask,
-    judge_llm_call_outcome_e outcome, judge_str_t error)
-{
-    ask->call.outcome = outcome;
-    ask->about->error = error;
-    ask->done(ask);
-}
-
-
-static void
-judge_openai_ask_model(judge_openai_ask_t *ask)
+judge_openai_ask_model(judge_openai_output_t *o)
 {
     size_t            model;
-    judge_service_t  *service = ask->call.service;
+    judge_service_t  *service = o->plan->service;
 
     model = judge_llm_catalog_find(&service->settings,
-                                   ask->about->grader->model);
+                                   o->about->grader->model);
     if (model >= service->settings.nmodels) {
-        judge_openai_ask_end(ask, JUDGE_LLM_CALL_FAILED, JUDGE_STR(
+        judge_openai_ask_end(o, JUDGE_LLM_CALL_FAILED, JUDGE_STR(
             "this service does not route the model"));
         return;
     }
 
-    ask->call.model = model;
-    ask->call.expected = JUDGE_OPENAI_EXPECTED;
-    ask->call.build = judge_openai_ask_build;
-    ask->call.read = judge_openai_ask_read;
-    ask->call.done = judge_openai_ask_done;
-    ask->call.data = ask;
-    ask->call.prompt.model = service->settings.models[model].served;
-    judge_llm_call(&ask->call);
+    judge_llm_call_init(&o->call, service, o->org, &o->plan->judges.llm, model,
+                        JUDGE_OPENAI_EXPECTED);
+    o->call.arena = o->subject.arena;
+    o->call.deadline = o->deadline;
+    o->call.build = judge_openai_ask_build;
+    o->call.read = judge_openai_ask_read;
+    o->call.done = judge_openai_ask_done;
+    o->call.data = o;
+    judge_llm_call(&o->call);
 }
 
 
@@ -283,80 +346,40 @@ judge_openai_ask_model(judge_openai_ask_t *ask)
 /* Reads the score from the record of an evaluation that has ended. */
 
 static void
-judge_openai_judge_take(judge_openai_ask_t *ask, judge_str_t record)
+judge_openai_judge_take(judge_openai_output_t *o, judge_str_t record)
 {
     judge_str_t    message;
     judge_json_t  *root;
 
-    if (judge_json_parse(ask->call.arena, record, &root, NULL) != JUDGE_OK) {
-        judge_openai_ask_end(ask, JUDGE_LLM_CALL_FAULT, JUDGE_STR(
+    if (judge_json_parse(o->subject.arena, record, &root, NULL) != JUDGE_OK) {
+        judge_openai_ask_end(o, JUDGE_LLM_CALL_FAULT, JUDGE_STR(
             "the judge's result can't be read"));
         return;
     }
 
     message = judge_json_string(judge_json_get(root, "error"), "message");
 
-    if (judge_json_read_number(root, "overall_score", &ask->about->score)) {
-        judge_openai_ask_end(ask, JUDGE_LLM_CALL_ANSWERED,
+    if (judge_json_read_number(root, "overall_score", &o->about->score)) {
+        judge_openai_ask_end(o, JUDGE_LLM_CALL_ANSWERED,
                              (judge_str_t) { 0, NULL });
     } else {
-        judge_openai_ask_end(ask, JUDGE_LLM_CALL_FAILED, message.data
+        judge_openai_ask_end(o, JUDGE_LLM_CALL_FAILED, message.data
                              ? message : JUDGE_STR("it was not judged"));
     }
-}
-
-
-static void judge_openai_judge_find(judge_openai_ask_t *ask);
-
-
-static void
-judge_openai_judge_woken(judge_waiter_t *waiter)
-{
-    judge_openai_ask_t  *ask = waiter->data;
-    judge_service_t     *service = ask->call.service;
-
-    if (judge_service_leaving(service)) {
-        judge_openai_ask_end(ask, JUDGE_LLM_CALL_STOPPED, JUDGE_STR(
-            "the service is about to end"));
-
-    } else if (judge_now(service) >= ask->call.deadline) {
-        judge_openai_ask_end(ask, JUDGE_LLM_CALL_FAILED, JUDGE_STR(
-            "the judge has not ended in time"));
-    } else {
-        judge_openai_judge_find(ask);
-    }
-}
-
-
-static void
-judge_openai_judge_wait(judge_openai_ask_t *ask)
-{
-    judge_ms_t        until;
-    judge_service_t  *service = ask->call.service;
-
-    until = judge_now(service) + JUDGE_WAITERS_RECHECK;
-    ask->waiter = (judge_waiter_t) {
-        .id = judge_id_str(&ask->about->evaluation),
-        .changes = ask->changes,
-        .until = until < ask->call.deadline ? until : ask->call.deadline,
-        .notify = judge_openai_judge_woken,
-        .data = ask
-    };
-    judge_waiters_add(service, &ask->waiter);
 }
 
 
 static void
 judge_openai_judge_created(judge_op_t *op)
 {
-    judge_openai_ask_t  *ask = op->data;
+    judge_openai_output_t  *o = op->data;
 
     if (op->rc == JUDGE_OK) {
-        ask->created = true;
-        judge_openai_judge_wait(ask);
+        o->created = true;
+        judge_openai_ask_wait(o, o->stored.id, JUDGE_WAITERS_RECHECK);
 
     } else {
-        judge_openai_ask_end(ask, JUDGE_LLM_CALL_FAULT, JUDGE_STR(
+        judge_openai_ask_end(o, JUDGE_LLM_CALL_FAULT, JUDGE_STR(
             "the judge's evaluation could not be stored"));
     }
 }
@@ -366,25 +389,26 @@ judge_openai_judge_created(judge_op_t *op)
  * queue. */
 
 static void
-judge_openai_judge_create(judge_openai_ask_t *ask)
+judge_openai_judge_create(judge_openai_output_t *o)
 {
     judge_ms_t                  now;
     judge_buf_t                 buf;
     judge_json_writer_t         w;
-    judge_service_t            *service = ask->call.service;
-    const openai_call_t        *about = ask->about;
-    judge_content_row_t        *content = &ask->create.content;
+    judge_service_t            *service = o->plan->service;
+    const openai_call_t        *about = o->about;
+    judge_content_row_t        *content = &o->create.content;
     const judge_judge_model_t  *judge = about->grader->judge;
+    const judge_str_t           common = o->plan->judges.llm.default_model;
 
     now = judge_now(service);
-    judge_json_begin_object(&w, &buf, ask->call.arena);
+    judge_json_begin_object(&w, &buf, o->subject.arena);
     judge_json_put_str(&w, "source", about->source);
 
-    ask->content = about->evaluation;
-    memcpy(ask->content.text, "cnt", 3);
+    o->content = about->evaluation;
+    memcpy(o->content.text, "cnt", 3);
 
     *content = (judge_content_row_t) {
-        .id = judge_id_str(&ask->content),
+        .id = judge_id_str(&o->content),
         .file_type = JUDGE_STR("text"),
         .status = JUDGE_STR("ready"),
         .size = (int64_t) about->input.len,
@@ -394,13 +418,13 @@ judge_openai_judge_create(judge_openai_ask_t *ask)
         .text_content = about->input
     };
 
-    ask->create.op = (judge_op_t) {
-        .kind = JUDGE_OP_EVALUATION_CREATE, .org = ask->call.org,
-        .arena = ask->call.arena, .done = judge_openai_judge_created,
-        .data = ask
+    o->create.op = (judge_op_t) {
+        .kind = JUDGE_OP_EVALUATION_CREATE, .org = o->org,
+        .arena = o->subject.arena, .done = judge_openai_judge_created,
+        .data = o
     };
-    ask->create.row = (judge_evaluation_row_t) {
-        .org = ask->call.org,
+    o->create.row = (judge_evaluation_row_t) {
+        .org = o->org,
         .id = judge_id_str(&about->evaluation),
         .queue_at = now,
         .priority = JUDGE_PRIORITY_NORMAL,
@@ -411,21 +435,20 @@ judge_openai_judge_create(judge_openai_ask_t *ask)
         .deadline = now + service->settings.deadline
     };
 
-    if (judge_model_choice_named(&service->settings, judge->model,
-                                 ask->default_model, judge->content_type))
+    if (judge_model_choice_named(&service->settings, judge->model, common,
+                                 judge->content_type))
     {
-        ask->create.row.model = judge->model.data ? judge->model
-                                                  : ask->default_model;
-        ask->create.row.samples = judge->samples;
+        o->create.row.model = judge->model.data ? judge->model : common;
+        o->create.row.samples = judge->samples;
     }
 
     if (content->metadata.data == NULL) {
-        judge_openai_ask_end(ask, JUDGE_LLM_CALL_FAULT, JUDGE_STR(
+        judge_openai_ask_end(o, JUDGE_LLM_CALL_FAULT, JUDGE_STR(
             "out of memory"));
         return;
     }
 
-    judge_submit(service, &ask->create.op);
+    judge_submit(service, &o->create.op);
 }
 
 
@@ -435,62 +458,55 @@ static void
 judge_openai_judge_read(judge_op_t *op)
 {
     const char                    *wrong;
-    judge_openai_ask_t            *ask = op->data;
-    const judge_evaluation_row_t  *row = &ask->stored.row;
+    judge_openai_output_t         *o = op->data;
+    const judge_evaluation_row_t  *row = &o->stored.row;
 
-    if (op->rc == JUDGE_NOT_FOUND && !ask->created) {
-        wrong = judge_openai_judge_wrong(ask->about->grader->judge);
+    if (op->rc == JUDGE_NOT_FOUND && !o->created) {
+        wrong = judge_openai_judge_wrong(o->about->grader->judge);
         if (wrong) {
-            judge_openai_ask_end(ask, JUDGE_LLM_CALL_FAILED,
-                                 judge_str_c(wrong));
+            judge_openai_ask_end(o, JUDGE_LLM_CALL_FAILED, judge_str_c(wrong));
         } else {
-            judge_openai_judge_create(ask);
+            judge_openai_judge_create(o);
         }
 
     } else if (op->rc != JUDGE_OK) {
-        judge_openai_ask_end(ask, JUDGE_LLM_CALL_FAILED, JUDGE_STR(
+        judge_openai_ask_end(o, JUDGE_LLM_CALL_FAILED, JUDGE_STR(
             "the judge's evaluation was deleted or can't be read"));
 
     } else if (row->body.data) {
-        judge_openai_judge_take(ask, row->body);
+        judge_openai_judge_take(o, row->body);
     } else {
-        judge_openai_judge_wait(ask);
+        judge_openai_ask_wait(o, o->stored.id, JUDGE_WAITERS_RECHECK);
     }
 }
 
 
 static void
-judge_openai_judge_find(judge_openai_ask_t *ask)
+judge_openai_ask_go(judge_openai_output_t *o)
 {
-    ask->changes = judge_waiters_changes(ask->call.service,
-                       judge_id_str(&ask->about->evaluation));
-    ask->stored = (judge_evaluation_find_t) {
+    if (o->about->grader->judge == NULL) {
+        judge_openai_ask_model(o);
+        return;
+    }
+
+    o->stored = (judge_evaluation_find_t) {
         .op = {
-            .kind = JUDGE_OP_EVALUATION_FIND, .org = ask->call.org,
-            .arena = ask->call.arena, .done = judge_openai_judge_read,
-            .data = ask
+            .kind = JUDGE_OP_EVALUATION_FIND, .org = o->org,
+            .arena = o->subject.arena, .done = judge_openai_judge_read,
+            .data = o
         },
-        .id = judge_id_str(&ask->about->evaluation)
+        .id = judge_id_str(&o->about->evaluation)
     };
-    judge_submit(ask->call.service, &ask->stored.op);
+    o->waiter.changes = judge_waiters_changes(o->plan->service, o->stored.id);
+    judge_submit(o->plan->service, &o->stored.op);
 }
 
 
 void
-judge_openai_ask(judge_openai_ask_t *ask)
+judge_openai_ask(judge_openai_output_t *o, openai_call_t *about)
 {
-    if (ask->about->fault == JUDGE_OPENAI_FAULT_SAMPLE) {
-        ask->call.outcome = JUDGE_LLM_CALL_FAILED;
-        ask->done(ask);
-        return;
-    }
-
-    ask->about->error = (judge_str_t) { 0, NULL };       /* of a try before */
-    ask->about->fault = JUDGE_OPENAI_FAULT_NONE;
-
-    if (ask->about->grader->judge) {
-        judge_openai_judge_find(ask);
-    } else {
-        judge_openai_ask_model(ask);
-    }
+    o->about = about;
+    o->tries = 0;
+    o->created = false;
+    judge_openai_ask_go(o);
 }

@@ -158,13 +158,12 @@ judge_openai_plan_samples(judge_openai_plan_t *plan)
     } else if (judge_str_eq_c(plan->input, "item_reference")
                && plan->reference.data)
     {
-        sampler->messages.count = 0;
         plan->reference = judge_str_printf(p->arena, "{{%.*s}}",
                                            judge_str_args(plan->reference));
-        rc = plan->reference.data ? judge_openai_messages_read(p, "", sampler)
-                                  : JUDGE_NOMEM;
-        rc = rc ? rc : judge_openai_parse_template(p,
-                           "input_messages.item_reference", plan->reference);
+        rc = plan->reference.data
+             ? judge_openai_parse_template(p, "input_messages.item_reference",
+                                           plan->reference)
+             : JUDGE_NOMEM;
     } else {
         return judge_openai_parse_fail(p, "input_messages", JUDGE_STR(
                    "expected a \"template\", or an \"item_reference\""));
@@ -443,41 +442,6 @@ judge_openai_items_read(judge_req_t *r)
 
 /* --- The run ------------------------------------------------------------- */
 
-/* Returns the progress of a new run, as clients see it. */
-
-static judge_str_t
-judge_openai_run_progress(judge_req_t *r)
-{
-    size_t               i;
-    judge_buf_t          buf;
-    judge_openai_t      *c = r->ctx;
-    judge_json_writer_t  w;
-
-    judge_json_begin_object(&w, &buf, r->arena);
-    judge_json_key_object(&w, "result_counts");
-    judge_json_put_int(&w, "total", (int64_t) c->create.count);
-    judge_json_put_int(&w, "passed", 0);
-    judge_json_put_int(&w, "failed", 0);
-    judge_json_put_int(&w, "errored", 0);
-    judge_json_object_end(&w);
-    judge_json_key_array(&w, "per_testing_criteria_results");
-
-    for (i = 0; i < c->plan.ngraders; i++) {
-        judge_json_object(&w);
-        judge_json_put_str(&w, "testing_criteria", c->plan.graders[i]->name);
-        judge_json_put_int(&w, "passed", 0);
-        judge_json_put_int(&w, "failed", 0);
-        judge_json_object_end(&w);
-    }
-
-    judge_json_array_end(&w);
-    judge_json_put_raw(&w, "per_model_usage", JUDGE_STR("[]"));
-    judge_json_put_raw(&w, "error", JUDGE_STR("null"));
-
-    return judge_json_text(&w);
-}
-
-
 /* Returns the body of the run.  Many items are not repeated in it: each has a
  * row. */
 
@@ -511,8 +475,10 @@ judge_openai_run_body(judge_req_t *r)
 static void
 judge_openai_run_make(judge_req_t *r)
 {
+    judge_buf_t          buf;
     judge_openai_t      *c = r->ctx;
     judge_openai_row_t  *row = &c->create.row;
+    judge_json_writer_t  w;
 
     judge_openai_plan_begin(&c->plan, r->service, r->arena, &r->error);
     r->rc = judge_json_parse(r->arena, row->body, &c->eval, NULL);
@@ -525,7 +491,10 @@ judge_openai_run_make(judge_req_t *r)
         return;
     }
 
-    row->progress = judge_openai_run_progress(r);
+    judge_json_begin_object(&w, &buf, r->arena);
+    judge_openai_progress_write(&w, &c->plan, c->create.count);
+    judge_openai_fault_write(&w, NULL, (judge_str_t) { 0, NULL });
+    row->progress = judge_json_text(&w);
     row->body = judge_openai_run_body(r);
     r->rc = row->progress.data && row->body.data ? JUDGE_OK : JUDGE_NOMEM;
 }

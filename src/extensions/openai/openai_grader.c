@@ -116,20 +116,7 @@ static const judge_field_t  judge_openai_judge_fields[] = {
 /* --- Texts --------------------------------------------------------------- */
 
 static judge_rc_e
-judge_openai_texts_read(judge_openai_parse_t *p, openai_grader_t *grader)
-{
-    judge_rc_e  rc;
-
-    rc = judge_openai_parse_template(p, "input", grader->input);
-
-    return rc ? rc : judge_openai_parse_template(p, grader->judge_id.data
-                                                    ? "source" : "reference",
-                                                 grader->reference);
-}
-
-
-static judge_rc_e
-judge_openai_texts_call(const openai_grader_t *grader,
+judge_openai_texts_prepare(const openai_grader_t *grader,
     const openai_subject_t *subject, openai_call_t *call)
 {
     judge_rc_e  rc;
@@ -168,16 +155,9 @@ static judge_rc_e
 judge_openai_texts_grade(const openai_grader_t *grader,
     const openai_subject_t *subject, openai_grade_t *grade)
 {
-    judge_rc_e      rc;
-    const char     *metric;
-    openai_call_t  *texts = &grade->call;
-
-    rc = judge_openai_texts_call(grader, subject, texts);
-    if (rc != JUDGE_OK) {
-        return rc != JUDGE_INVALID ? rc
-               : judge_openai_grade_fail(grade, JUDGE_OPENAI_FAULT_SAMPLE,
-                                         texts->error);
-    }
+    judge_rc_e            rc;
+    const char           *metric;
+    const openai_call_t  *texts = &grade->call;
 
     if (grader->operation.set) {
         return judge_openai_check(subject->arena, grader->operation.value,
@@ -211,29 +191,31 @@ static judge_rc_e
 judge_openai_multi_part(judge_openai_parse_t *p, openai_grader_t *grader,
     const judge_json_t *v, judge_str_t name)
 {
-    judge_rc_e            rc;
-    judge_str_t           shown = { 0, "" };
-    judge_openai_parse_t  inner = *p;
+    judge_rc_e        rc;
+    judge_str_t       shown = { 0, "" };
+    openai_grader_t  *part;
 
     if (v != grader->graders) {
         shown = judge_utf8_prefix(name, JUDGE_OPENAI_WORD);
     }
 
-    inner.part = true;
-    inner.path = judge_str_printf(p->arena, "%.*s.graders%s%.*s",
-                                  judge_str_args(p->path),
-                                  shown.len ? "." : "", judge_str_args(shown));
-    if (inner.path.data == NULL) {
+    p->path = judge_str_printf(p->arena, "%.*s.graders%s%.*s",
+                               judge_str_args(grader->path),
+                               shown.len ? "." : "", judge_str_args(shown));
+    if (p->path.data == NULL) {
         return JUDGE_NOMEM;
     }
 
-    grader->names[grader->nparts] = name;
-    rc = judge_openai_grader_parse(&inner, v, &grader->parts[grader->nparts]);
-    if (rc == JUDGE_OK) {
-        grader->asks |= grader->parts[grader->nparts++]->asks;
+    rc = judge_openai_grader_parse(p, v, &part);
+    if (rc != JUDGE_OK) {
+        return rc;
     }
 
-    return rc;
+    grader->asks |= part->asks;
+    grader->names[grader->nparts] = name;
+    grader->parts[grader->nparts++] = part;
+
+    return JUDGE_OK;
 }
 
 
@@ -261,6 +243,8 @@ judge_openai_multi_read(judge_openai_parse_t *p, openai_grader_t *grader)
         return JUDGE_NOMEM;
     }
 
+    p->part = true;
+
     if (judge_json_string(grader->graders, "type").data) {
         name = judge_json_string(grader->graders, "name");
         rc = judge_openai_multi_part(p, grader, grader->graders, name.data
@@ -275,6 +259,8 @@ judge_openai_multi_read(judge_openai_parse_t *p, openai_grader_t *grader)
         return rc;
     }
 
+    p->part = false;
+    p->path = grader->path;
     error = judge_openai_calculate(grader->formula, grader->names, NULL,
                                    grader->nparts, &value);
 
@@ -318,19 +304,30 @@ judge_openai_multi_grade(const openai_grader_t *grader,
 
 /* --- All of them --------------------------------------------------------- */
 
+static judge_rc_e
+judge_openai_judge_read(judge_openai_parse_t *p, openai_grader_t *grader)
+{
+    grader->other = p->judges;
+    p->judges = grader;
+    p->njudges++;
+
+    return JUDGE_OK;
+}
+
+
 static const judge_openai_type_t  judge_openai_types[] = {
-    { "string_check", judge_openai_check_fields, 1, judge_openai_texts_read,
-      NULL, judge_openai_texts_grade },
-    { "text_similarity", judge_openai_similarity_fields, 0.5,
-      judge_openai_texts_read, NULL, judge_openai_texts_grade },
+    { "string_check", judge_openai_check_fields, 1, NULL,
+      judge_openai_texts_prepare, judge_openai_texts_grade },
+    { "text_similarity", judge_openai_similarity_fields, 0.5, NULL,
+      judge_openai_texts_prepare, judge_openai_texts_grade },
     { "label_model", judge_openai_label_fields, 1, judge_openai_label_read,
-      judge_openai_model_call, judge_openai_model_grade },
+      judge_openai_model_prepare, judge_openai_model_grade },
     { "score_model", judge_openai_score_fields, 0, judge_openai_score_read,
-      judge_openai_model_call, judge_openai_model_grade },
+      judge_openai_model_prepare, judge_openai_model_grade },
     { "multi", judge_openai_multi_fields, 0.5, judge_openai_multi_read, NULL,
       NULL },
-    { "judge", judge_openai_judge_fields, 50, judge_openai_texts_read,
-      judge_openai_texts_call, NULL },
+    { "judge", judge_openai_judge_fields, 50, judge_openai_judge_read,
+      judge_openai_texts_prepare, NULL },
     { .name = NULL }
 };
 
@@ -399,7 +396,11 @@ judge_openai_grader_parse(judge_openai_parse_t *p, const judge_json_t *value,
 
     rc = grader->asks ? judge_openai_parse_model(p, "model", grader->model)
                       : JUDGE_OK;
-    rc = rc ? rc : t->read(p, grader);
+    rc = rc ? rc : judge_openai_parse_template(p, "input", grader->input);
+    rc = rc ? rc : judge_openai_parse_template(p, grader->judge_id.data
+                                                  ? "source" : "reference",
+                                               grader->reference);
+    rc = rc == JUDGE_OK && t->read ? t->read(p, grader) : rc;
     if (rc != JUDGE_OK) {
         return rc;
     }
@@ -426,6 +427,7 @@ judge_openai_grader_prepare(const openai_grader_t *grader,
 {
     size_t                  i;
     judge_rc_e              rc;
+    openai_call_t          *call;
     const openai_grader_t  *part;
 
     memset(grade, 0, sizeof(openai_grade_t));
@@ -437,21 +439,19 @@ judge_openai_grader_prepare(const openai_grader_t *grader,
 
     for (i = 0; i < grader->nparts; i++) {
         part = grader->parts[i];
-        if (part->type->call == NULL) {
-            continue;
-        }
-
-        calls[*n] = &grade->parts[i].call;
-        calls[*n]->grader = part;
-        rc = part->type->call(part, subject, calls[*n]);
+        call = &grade->parts[i].call;
+        call->grader = part;
+        rc = part->type->prepare(part, subject, call);
 
         if (rc == JUDGE_INVALID) {
-            calls[*n]->fault = JUDGE_OPENAI_FAULT_SAMPLE;
+            call->fault = JUDGE_OPENAI_FAULT_SAMPLE;
+
         } else if (rc != JUDGE_OK) {
             return rc;
-        }
 
-        (*n)++;
+        } else if (part->asks || part->judge_id.data) {
+            calls[(*n)++] = call;
+        }
     }
 
     return JUDGE_OK;

@@ -8,7 +8,7 @@
  * Graders as OpenAI defines them.  A grader is parsed from the JSON of a
  * client, and lives in the arena.  Grading does no I/O: prepare() lists the
  * calls to language models or judges, the caller makes them, and grade() reads
- * the answers.  All functions but judge_openai_ask() may run in any thread.
+ * the answers.  All functions may run in any thread.
  */
 
 
@@ -18,8 +18,6 @@
 
 #include "api/http/request.h"
 #include "store/store_settings.h"
-#include "work/evaluation/waiters.h"
-#include "work/llm/llm_call.h"
 
 
 #define JUDGE_OPENAI_PARTS     16      /* parts of a grader, at most */
@@ -90,14 +88,18 @@ judge_rc_e judge_openai_likeness(judge_allowance_t *allowance, size_t metric,
 /* The text in small letters; absent without memory. */
 judge_str_t judge_openai_small(judge_arena_t *arena, judge_str_t s);
 
-/* --- Asking -------------------------------------------------------------- */
+/* --- Calls --------------------------------------------------------------- */
 
-typedef struct {
-    int64_t  prompt;
-    int64_t  completion;
-    int64_t  total;
-    int64_t  cached;
-} judge_openai_usage_t;
+/* The tokens of a call, by their names, which end with NULL. */
+typedef enum {
+    JUDGE_OPENAI_PROMPT_TOKENS,
+    JUDGE_OPENAI_COMPLETION_TOKENS,
+    JUDGE_OPENAI_TOTAL_TOKENS,
+    JUDGE_OPENAI_CACHED_TOKENS,
+    JUDGE_OPENAI_TOKENS
+} judge_openai_tokens_e;
+
+extern const char *const  judge_openai_tokens[];
 
 typedef struct openai_grader  openai_grader_t;
 
@@ -112,46 +114,21 @@ typedef struct {
 
     judge_str_t            error;      /* out, as all below: why there is no
                                           answer */
-    openai_fault_e         fault;      /* SAMPLE: the call can't be made */
+    openai_fault_e         fault;
     judge_str_t            text;       /* of the model */
     judge_str_t            finish;     /* finish_reason */
     judge_str_t            served;     /* the model that its server names */
-    judge_openai_usage_t   usage;      /* zeros: not known */
+    int64_t                tokens[JUDGE_OPENAI_TOKENS];  /* 0: not known */
     double                 score;      /* of the judge, from 0 to 100 */
 } openai_call_t;
-
-typedef struct judge_openai_ask  judge_openai_ask_t;
-
-/* A call under way.  It must stay in memory until done() is called, once, on
- * the event loop. */
-struct judge_openai_ask {
-    openai_call_t         *about;
-    void                 (*done)(judge_openai_ask_t *ask);
-    void                  *data;
-    judge_str_t            default_model;        /* of the organization */
-
-    judge_llm_call_t           call;   /* callers set service, arena (nothing
-                                          else may use it meanwhile), org,
-                                          limits and deadline, and read the
-                                          outcome */
-
-    judge_evaluation_find_t    stored; /* for a judge, as all below */
-    judge_evaluation_create_t  create;
-    judge_id_t                 content;
-    bool                       created;
-    uint64_t                   changes;          /* counter before the read */
-    judge_waiter_t             waiter;
-};
-
-void judge_openai_ask(judge_openai_ask_t *ask);
 
 /* --- Graders ------------------------------------------------------------- */
 
 typedef struct openai_grade  openai_grade_t;
 
 struct openai_grade {
-    openai_call_t    call;             /* of a part; its texts only, if its
-                                          type makes no calls */
+    openai_call_t    call;             /* of a part; its texts only, if it
+                                          asks nobody */
     double           score;            /* as OpenAI defines it for the type */
     bool             passed;
     judge_str_t      error;            /* a sentence, or absent; with an error
@@ -170,6 +147,8 @@ typedef struct {
     const judge_settings_t  *settings; /* with the models */
     judge_str_t              path;     /* of the grader */
     bool                     part;     /* of a multi grader */
+    openai_grader_t         *judges;   /* out: those that ask a judge */
+    size_t                   njudges;
     judge_str_t             *error;    /* out: after JUDGE_INVALID, a sentence
                                           after the path of a member */
 } judge_openai_parse_t;
@@ -181,10 +160,10 @@ typedef struct {
     double                 threshold;  /* by default */
     judge_rc_e           (*read)(judge_openai_parse_t *p,
                                  openai_grader_t *grader);
-    judge_rc_e           (*call)(const openai_grader_t *grader,
-                                 const openai_subject_t *subject,
-                                 openai_call_t *call);
-                                       /* NULL: without a call */
+                                       /* NULL: there is no more to read */
+    judge_rc_e           (*prepare)(const openai_grader_t *grader,
+                                    const openai_subject_t *subject,
+                                    openai_call_t *call);
     judge_rc_e           (*grade)(const openai_grader_t *grader,
                                   const openai_subject_t *subject,
                                   openai_grade_t *grade);
@@ -202,7 +181,7 @@ struct openai_grader {
     judge_str_t                 path;  /* in the body of the request */
     judge_str_t                 name;
     bool                        asks;  /* it or a part asks a model */
-    judge_str_t                 input; /* a template, as the next two */
+    judge_str_t                 input; /* a template, as the next */
     judge_str_t                 reference;   /* source of a judge */
     judge_choice_t              operation;
     judge_choice_t              metric;
@@ -210,9 +189,6 @@ struct openai_grader {
 
     judge_str_t                 model; /* its name in nginx.conf */
     judge_list_t                messages;    /* `input` */
-    size_t                      leading;     /* number of system messages that
-                                                `messages` begins with */
-    judge_str_t                 system;      /* their texts, joined */
     judge_str_t                 rules; /* instructions for the answer */
     judge_str_t                 format;      /* response_format, JSON; or
                                                 absent */
@@ -238,14 +214,15 @@ struct openai_grader {
 
     judge_str_t                 judge_id;
     judge_judge_model_t        *judge; /* found by _plan_find() */
+    openai_grader_t            *other; /* the next that asks a judge */
 };
 
 /* Parses a grader, whose models must be in the settings. */
 judge_rc_e judge_openai_grader_parse(judge_openai_parse_t *p,
     const judge_json_t *value, openai_grader_t **made);
 
-/* Prepares the parts of a grade.  Appends their calls to calls[], which has
- * *n. */
+/* Prepares the parts of a grade.  Appends the calls that are to be made to
+ * calls[], which has *n. */
 judge_rc_e judge_openai_grader_prepare(const openai_grader_t *grader,
     const openai_subject_t *subject, openai_grade_t *grade,
     openai_call_t **calls, size_t *n);
@@ -283,7 +260,7 @@ judge_rc_e judge_openai_label_read(judge_openai_parse_t *p,
     openai_grader_t *grader);
 judge_rc_e judge_openai_score_read(judge_openai_parse_t *p,
     openai_grader_t *grader);
-judge_rc_e judge_openai_model_call(const openai_grader_t *grader,
+judge_rc_e judge_openai_model_prepare(const openai_grader_t *grader,
     const openai_subject_t *subject, openai_call_t *call);
 judge_rc_e judge_openai_model_grade(const openai_grader_t *grader,
     const openai_subject_t *subject, openai_grade_t *grade);

@@ -120,39 +120,21 @@ judge_openai_message_read(judge_openai_parse_t *p, const char *field,
 }
 
 
-/* The leading system messages become one message, because many models take
- * only one; the rules for the answer follow them. */
-
 judge_rc_e
 judge_openai_messages_read(judge_openai_parse_t *p, const char *called,
     openai_grader_t *grader)
 {
     char                     field[80];
-    bool                     first = true;
     size_t                   i;
-    judge_rc_e               rc;
-    judge_buf_t              system;
+    judge_rc_e               rc = JUDGE_OK;
     judge_openai_message_t  *m = grader->messages.items;
 
-    judge_buf_init(&system, p->arena);
-
-    for (i = 0; i < grader->messages.count; i++, m++) {
+    for (i = 0; i < grader->messages.count && rc == JUDGE_OK; i++) {
         (void) snprintf(field, sizeof(field), "%s[%zu].content", called, i);
-
-        rc = judge_openai_message_read(p, field, m);
-        if (rc != JUDGE_OK) {
-            return rc;
-        }
-
-        first = first && judge_str_eq_c(m->role, "system");
-        grader->leading += first;
-        judge_buf_c(&system, first && system.len ? "\n\n" : "");
-        judge_buf_str(&system, first ? m->text : JUDGE_STR(""));
+        rc = judge_openai_message_read(p, field, &m[i]);
     }
 
-    grader->system = judge_buf_view(&system);
-
-    return grader->system.data ? JUDGE_OK : JUDGE_NOMEM;
+    return rc;
 }
 
 
@@ -263,40 +245,46 @@ judge_openai_message_write(judge_json_writer_t *w, judge_str_t role,
 }
 
 
+/* The leading system messages become one message, because many models take
+ * only one; the rules for the answer follow them. */
+
 judge_rc_e
-judge_openai_model_call(const openai_grader_t *grader,
+judge_openai_model_prepare(const openai_grader_t *grader,
     const openai_subject_t *subject, openai_call_t *call)
 {
-    size_t                         i;
+    size_t                         i, n = grader->messages.count;
     judge_rc_e                     rc;
     judge_str_t                    text;
-    judge_buf_t                    buf;
+    judge_buf_t                    buf, system;
     judge_json_writer_t            w;
     bool                           fenced = grader->rules.data != NULL;
-    judge_arena_t                 *arena = subject->arena;
     const judge_openai_message_t  *m = grader->messages.items;
 
-    rc = judge_openai_template_render(subject, grader->system, fenced, &text,
-                                      &call->error);
-    if (rc != JUDGE_OK) {
-        return rc;
+    judge_json_begin_array(&w, &buf, subject->arena);
+    judge_buf_init(&system, subject->arena);
+
+    for (i = 0; i < n && judge_str_eq_c(m[i].role, "system"); i++) {
+        rc = judge_openai_template_render(subject, m[i].text, fenced, &text,
+                                          &call->error);
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
+
+        judge_buf_c(&system, system.len ? "\n\n" : "");
+        judge_buf_str(&system, text);
     }
 
     if (fenced) {
-        text = judge_str_printf(arena, "%.*s%s%.*s", judge_str_args(text),
-                                text.len ? "\n\n" : "",
-                                judge_str_args(grader->rules));
-        if (text.data == NULL) {
-            return JUDGE_NOMEM;
-        }
+        judge_buf_c(&system, system.len ? "\n\n" : "");
+        judge_buf_str(&system, grader->rules);
     }
 
-    judge_json_begin_array(&w, &buf, arena);
-    if (fenced || grader->leading) {
-        judge_openai_message_write(&w, JUDGE_STR("system"), text);
+    if (i || fenced) {
+        judge_openai_message_write(&w, JUDGE_STR("system"),
+                                   judge_buf_view(&system));
     }
 
-    for (i = grader->leading; i < grader->messages.count; i++) {
+    for ( /* void */ ; i < n; i++) {
         rc = judge_openai_template_render(subject, m[i].text, fenced, &text,
                                           &call->error);
         if (rc != JUDGE_OK) {
@@ -308,7 +296,7 @@ judge_openai_model_call(const openai_grader_t *grader,
 
     call->messages = judge_json_text(&w);
 
-    return call->messages.data ? JUDGE_OK : JUDGE_NOMEM;
+    return call->messages.data && !system.failed ? JUDGE_OK : JUDGE_NOMEM;
 }
 
 

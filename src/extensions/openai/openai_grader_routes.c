@@ -132,7 +132,7 @@ judge_openai_graders_metadata(judge_openai_graders_t *c,
     for (i = 0; i < made->nparts; i++) {
         call = &grade->parts[i].call;
         served = served.data ? served : call->served;
-        tokens += call->usage.total;
+        tokens += call->tokens[JUDGE_OPENAI_TOTAL_TOKENS];
         if (grade->parts[i].note) {
             judge_json_str(w, judge_str_c(grade->parts[i].note));
         }
@@ -160,17 +160,17 @@ judge_openai_graders_metadata(judge_openai_graders_t *c,
 /* The request is held, because what is asked is a part of its context. */
 
 static bool
-judge_openai_graders_waits(judge_openai_output_t *o)
+judge_openai_graders_gone(judge_openai_output_t *o)
 {
     judge_req_t  *r = o->data;
 
     if (!r->binding->release(r)) {
-        return false;
+        return true;
     }
 
     r->binding->hold(r);
 
-    return true;
+    return false;
 }
 
 
@@ -223,7 +223,7 @@ judge_openai_graders_start(judge_req_t *r)
 
     c->output = (judge_openai_output_t) {
         .plan = &c->plan, .org = r->org, .row = &c->row,
-        .waits = judge_openai_graders_waits,
+        .gone = judge_openai_graders_gone,
         .done = judge_openai_graders_graded, .data = r,
         .subject = { .arena = r->arena, .item = c->item },
         .sample.text = c->model_sample,

@@ -12,9 +12,6 @@
 #include "extensions/openai/openai.h"
 
 
-#define JUDGE_OPENAI_TRIES  4          /* tries of a call that may succeed
-                                          later */
-#define JUDGE_OPENAI_PAUSE  1000       /* ms before the second try; doubles */
 #define JUDGE_OPENAI_STEPS  600000000  /* of an item's similarities: about a
                                           second */
 #define JUDGE_OPENAI_CALLS                                                    \
@@ -23,13 +20,109 @@
                                           it */
 
 
-static void judge_openai_output_asked(judge_openai_ask_t *ask);
-
-
 /* The parameters of the model in an output item. */
 static const char *const  judge_openai_sampled[] = {
     "temperature", "max_completion_tokens", "top_p", "seed", NULL
 };
+
+
+/* --- Counting ------------------------------------------------------------ */
+
+void
+judge_openai_progress_write(judge_json_writer_t *w,
+    const judge_openai_plan_t *plan, size_t total)
+{
+    size_t  i;
+
+    judge_json_key_object(w, "result_counts");
+    judge_json_put_int(w, "total", (int64_t) total);
+    judge_json_put_int(w, "passed", 0);
+    judge_json_put_int(w, "failed", 0);
+    judge_json_put_int(w, "errored", 0);
+    judge_json_object_end(w);
+    judge_json_key_array(w, "per_testing_criteria_results");
+
+    for (i = 0; i < plan->ngraders; i++) {
+        judge_json_object(w);
+        judge_json_put_str(w, "testing_criteria", plan->graders[i]->name);
+        judge_json_put_int(w, "passed", 0);
+        judge_json_put_int(w, "failed", 0);
+        judge_json_object_end(w);
+    }
+
+    judge_json_array_end(w);
+    judge_json_put_raw(w, "per_model_usage", JUDGE_STR("[]"));
+}
+
+
+void
+judge_openai_fault_write(judge_json_writer_t *w, const char *code,
+    judge_str_t message)
+{
+    if (message.data == NULL) {
+        judge_json_put_raw(w, "error", JUDGE_STR("null"));
+        return;
+    }
+
+    judge_json_key_object(w, "error");
+    judge_json_put_c(w, "code", code);
+    judge_json_put_str(w, "message", message);
+    judge_json_object_end(w);
+}
+
+
+void
+judge_openai_add(judge_json_t *object, const char *name, int64_t n)
+{
+    judge_json_t  *v;
+
+    v = judge_json_get(object, name);
+    if (v && v->type == JUDGE_JSON_INTEGER) {
+        v->integer += n;
+    }
+}
+
+
+void
+judge_openai_use(judge_arena_t *arena, judge_json_t *list,
+    const openai_call_t *call)
+{
+    size_t         i;
+    judge_json_t  *v = list->first;
+
+    if (call->grader == NULL || call->grader->model.data == NULL
+        || call->error.data)
+    {
+        return;
+    }
+
+    while (v && !judge_str_eq(judge_json_string(v, "model_name"),
+                              call->grader->model))
+    {
+        v = v->next;
+    }
+
+    if (v == NULL) {
+        if (judge_json_parse(arena, JUDGE_STR("{\"model_name\":\"\","
+                             "\"invocation_count\":0,\"prompt_tokens\":0,"
+                             "\"completion_tokens\":0,\"total_tokens\":0,"
+                             "\"cached_tokens\":0}"), &v, NULL)
+            != JUDGE_OK)
+        {
+            return;
+        }
+
+        v->first->string = call->grader->model;
+        v->next = list->first;
+        list->first = v;
+    }
+
+    judge_openai_add(v, "invocation_count", 1);
+
+    for (i = 0; i < JUDGE_OPENAI_TOKENS; i++) {
+        judge_openai_add(v, judge_openai_tokens[i], call->tokens[i]);
+    }
+}
 
 
 /* --- Calls --------------------------------------------------------------- */
@@ -46,9 +139,11 @@ judge_openai_output_messages(judge_openai_output_t *o)
     const judge_openai_plan_t  *plan = o->plan;
 
     sample->grader = &plan->sampler;
-    rc = judge_openai_model_call(&plan->sampler, &o->subject, sample);
 
-    if (rc == JUDGE_OK && plan->reference.data) {
+    if (plan->reference.data == NULL) {
+        rc = judge_openai_model_prepare(&plan->sampler, &o->subject, sample);
+
+    } else {
         rc = judge_openai_template_render(&o->subject, plan->reference, false,
                                           &sample->messages, &sample->error);
         if (rc == JUDGE_OK
@@ -159,20 +254,12 @@ judge_openai_output_sample(judge_openai_output_t *o, judge_json_writer_t *w)
     judge_json_put_str(w, "model", sample->served.data ? sample->served
                                                        : none);
     judge_json_key_object(w, "usage");
-    judge_json_put_int(w, "prompt_tokens", sample->usage.prompt);
-    judge_json_put_int(w, "completion_tokens", sample->usage.completion);
-    judge_json_put_int(w, "total_tokens", sample->usage.total);
-    judge_json_put_int(w, "cached_tokens", sample->usage.cached);
+    for (i = 0; i < JUDGE_OPENAI_TOKENS; i++) {
+        judge_json_put_int(w, judge_openai_tokens[i], sample->tokens[i]);
+    }
     judge_json_object_end(w);
 
-    if (o->error.data) {
-        judge_json_key_object(w, "error");
-        judge_json_put_c(w, "code", "sampling_failed");
-        judge_json_put_str(w, "message", o->error);
-        judge_json_object_end(w);
-    } else {
-        judge_json_put_raw(w, "error", JUDGE_STR("null"));
-    }
+    judge_openai_fault_write(w, "sampling_failed", o->error);
 
     for (i = 0; judge_openai_sampled[i]; i++) {
         v = judge_json_get(o->plan->sampler.sampling, judge_openai_sampled[i]);
@@ -239,63 +326,6 @@ judge_openai_output_grade(judge_openai_output_t *o)
 }
 
 
-/* --- Counting ------------------------------------------------------------ */
-
-void
-judge_openai_add(judge_json_t *object, const char *name, int64_t n)
-{
-    judge_json_t  *v;
-
-    v = judge_json_get(object, name);
-    if (v && v->type == JUDGE_JSON_INTEGER) {
-        v->integer += n;
-    }
-}
-
-
-void
-judge_openai_use(judge_arena_t *arena, judge_json_t *list,
-    const openai_call_t *call)
-{
-    judge_json_t  *v;
-
-    if (call->grader == NULL || call->grader->model.data == NULL
-        || call->error.data)
-    {
-        return;
-    }
-
-    for (v = list->first; v; v = v->next) {
-        if (judge_str_eq(judge_json_string(v, "model_name"),
-                         call->grader->model))
-        {
-            break;
-        }
-    }
-
-    if (v == NULL) {
-        if (judge_json_parse(arena, JUDGE_STR("{\"model_name\":\"\","
-                             "\"invocation_count\":0,\"prompt_tokens\":0,"
-                             "\"completion_tokens\":0,\"total_tokens\":0,"
-                             "\"cached_tokens\":0}"), &v, NULL)
-            != JUDGE_OK)
-        {
-            return;
-        }
-
-        v->first->string = call->grader->model;
-        v->next = list->first;
-        list->first = v;
-    }
-
-    judge_openai_add(v, "invocation_count", 1);
-    judge_openai_add(v, "prompt_tokens", call->usage.prompt);
-    judge_openai_add(v, "completion_tokens", call->usage.completion);
-    judge_openai_add(v, "total_tokens", call->usage.total);
-    judge_openai_add(v, "cached_tokens", call->usage.cached);
-}
-
-
 /* --- Step by step -------------------------------------------------------- */
 
 /* Runs in a thread, as far as possible without a call. */
@@ -340,26 +370,26 @@ judge_openai_output_run(judge_task_t *task)
 }
 
 
-/* Makes the next call; the first one is for the sample, if a model makes
+/* Goes on after a call; the first one is for the sample, if a model makes
  * it. */
 
 static void
-judge_openai_output_ask(judge_openai_output_t *o)
+judge_openai_output_asked(judge_openai_output_t *o)
 {
-    const judge_llm_settings_t  *llm = &o->plan->judges.llm;
+    if (o->gone(o)) {
+        return;
+    }
 
-    o->ask = (judge_openai_ask_t) {
-        .about = o->grades ? o->calls[o->turn] : &o->sample,
-        .done = judge_openai_output_asked, .data = o,
-        .default_model = llm->default_model,
-        .call = {
-            .service = o->plan->service, .arena = o->subject.arena,
-            .org = o->org, .deadline = o->deadline,
-            .limits = { .requests = llm->requests_per_minute.value,
-                        .tokens = llm->tokens_per_minute.value }
-        }
-    };
-    judge_openai_ask(&o->ask);
+    if (o->call.outcome == JUDGE_LLM_CALL_STOPPED) {
+        o->done(o);
+
+    } else if (o->grades && ++o->turn < o->ncalls) {
+        judge_openai_ask(o, o->calls[o->turn]);
+
+    } else {
+        o->error = o->sample.error;
+        judge_openai_output_start(o);
+    }
 }
 
 
@@ -371,7 +401,8 @@ judge_openai_output_computed(judge_task_t *task)
     if (o->rc != JUDGE_OK || o->row->result.data) {
         o->done(o);
     } else {
-        judge_openai_output_ask(o);
+        o->asked = judge_openai_output_asked;
+        judge_openai_ask(o, o->grades ? o->calls[o->turn] : &o->sample);
     }
 }
 
@@ -387,72 +418,4 @@ judge_openai_output_start(judge_openai_output_t *o)
 
     judge_service_compute(o->plan->service, &o->task, judge_openai_output_run,
                           judge_openai_output_computed, o);
-}
-
-
-static void
-judge_openai_output_asked(judge_openai_ask_t *ask)
-{
-    judge_ms_t              now;
-    judge_openai_output_t  *o = ask->data;
-
-    if (o->waits && !o->waits(o)) {
-        return;
-    }
-
-    now = judge_now(o->plan->service);
-
-    switch (ask->call.outcome) {
-
-    case JUDGE_LLM_CALL_STOPPED:
-        o->done(o);
-        return;
-
-    case JUDGE_LLM_CALL_UNPAID:
-        o->retry_at = now + ask->call.wait + judge_service_random() % 1000;
-        break;
-
-    case JUDGE_LLM_CALL_TRANSIENT:
-        if (++o->tries < JUDGE_OPENAI_TRIES) {
-            o->retry_at = now + (JUDGE_OPENAI_PAUSE << (o->tries - 1));
-        }
-        break;
-
-    default:
-        break;
-    }
-
-    if (o->retry_at && o->retry_at < o->deadline && o->waits == NULL) {
-        return;                        /* tick() continues */
-    }
-
-    o->retry_at = 0;
-    o->tries = 0;
-
-    if (o->grades == NULL) {
-        o->error = o->sample.error;
-
-    } else if (++o->turn < o->ncalls) {
-        judge_openai_output_ask(o);
-        return;
-    }
-
-    judge_openai_output_start(o);
-}
-
-
-void
-judge_openai_output_tick(judge_openai_output_t *o, judge_ms_t now, bool stop)
-{
-    if (o->retry_at == 0 || (now < o->retry_at && !stop)) {
-        return;
-    }
-
-    o->retry_at = 0;
-
-    if (stop) {
-        o->done(o);
-    } else {
-        judge_openai_output_ask(o);
-    }
 }

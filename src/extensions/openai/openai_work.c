@@ -19,7 +19,6 @@
 #define JUDGE_OPENAI_SLICE     64      /* items of a turn, at most; a quarter
                                           after each claim that did not end */
 #define JUDGE_OPENAI_GIVEN_UP  6       /* claims, until the item is given up */
-#define JUDGE_OPENAI_WIDTH     32      /* items of a turn at once */
 #define JUDGE_OPENAI_LEASE     30000   /* ms; a lease ends earlier if its
                                           process is found dead */
 
@@ -35,15 +34,11 @@ typedef struct {
     judge_json_t             *counts;  /* of items, in progress */
     judge_openai_plan_t       plan;
     judge_str_t               error;   /* why the run has failed */
-    judge_json_t              fault[2];          /* as a member of progress */
     judge_openai_output_t    *outputs[JUDGE_OPENAI_SLICE];
     size_t                    begun;
-    size_t                    pending;
-    bool                      grading; /* until all items begun have ended */
-    bool                      going;   /* judge_openai_turn_go() runs */
+    size_t                    pending; /* that have not ended, and one while
+                                          they are begun */
 } judge_openai_turn_t;
-
-static void judge_openai_turn_go(judge_openai_turn_t *t);
 
 
 static void
@@ -106,16 +101,29 @@ judge_openai_turn_count(judge_openai_turn_t *t, judge_openai_output_t *o)
 
 /* --- The end of a slice -------------------------------------------------- */
 
+/* The progress is that of a new run if it can't be read. */
+
 static void
 judge_openai_turn_write(judge_openai_turn_t *t, const char *status,
     judge_ms_t queue_at, int64_t attempts)
 {
-    t->grading = false;
+    judge_buf_t                buf;
+    judge_json_writer_t        w;
+    static const char *const   but[] = { "error", NULL };
+
+    judge_json_begin_object(&w, &buf, t->work.arena);
+    if (t->progress) {
+        judge_json_members(&w, t->progress, but);
+    } else {
+        judge_openai_progress_write(&w, &t->plan, 0);
+    }
+    judge_openai_fault_write(&w, "invalid_run", t->error);
+
     t->slice = (judge_openai_slice_t) {
         .id = t->claim.row.id,
         .owner = judge_service_owner(t->work.service),
         .status = judge_str_c(status),
-        .progress = judge_json_value_text(t->work.arena, t->progress),
+        .progress = judge_json_text(&w),
         .attempts = attempts > 0 ? attempts : 0,
         .queue_at = queue_at,
         .now = judge_now(t->work.service),
@@ -170,12 +178,34 @@ judge_openai_turn_finish(judge_openai_turn_t *t)
 /* --- Grading ------------------------------------------------------------- */
 
 static void
+judge_openai_turn_ended(judge_openai_turn_t *t)
+{
+    if (--t->pending == 0) {
+        judge_openai_turn_finish(t);
+    }
+}
+
+
+static void
 judge_openai_turn_output(judge_openai_output_t *o)
+{
+    judge_openai_turn_ended(o->data);
+}
+
+
+/* Of a run that was canceled no more calls are made. */
+
+static bool
+judge_openai_turn_gone(judge_openai_output_t *o)
 {
     judge_openai_turn_t  *t = o->data;
 
-    t->pending--;
-    judge_openai_turn_go(t);
+    if (t->work.lost) {
+        judge_openai_turn_ended(t);
+        return true;
+    }
+
+    return false;
 }
 
 
@@ -196,6 +226,7 @@ judge_openai_turn_item(judge_openai_turn_t *t)
         .plan = &t->plan, .org = t->claim.row.org,
         .subject.arena = arena, .row = &t->load.items[t->begun],
         .deadline = judge_now(t->work.service) + JUDGE_OPENAI_TIME,
+        .repeats = true, .gone = judge_openai_turn_gone,
         .done = judge_openai_turn_output, .data = t
     };
     t->outputs[t->begun++] = o;
@@ -208,34 +239,6 @@ judge_openai_turn_item(judge_openai_turn_t *t)
     judge_openai_output_start(o);
 
     return true;
-}
-
-
-/* Begins items up to JUDGE_OPENAI_WIDTH at once, and ends the slice after the
- * last.  An item may end before its start returns. */
-
-static void
-judge_openai_turn_go(judge_openai_turn_t *t)
-{
-    if (t->going) {
-        return;
-    }
-
-    t->going = true;
-
-    while (!t->work.all->stopped && !t->work.lost && t->begun < t->load.count
-           && t->pending < JUDGE_OPENAI_WIDTH)
-    {
-        if (!judge_openai_turn_item(t)) {
-            break;
-        }
-    }
-
-    t->going = false;
-
-    if (t->pending == 0) {
-        judge_openai_turn_finish(t);
-    }
 }
 
 
@@ -258,33 +261,19 @@ judge_openai_turn_read(judge_leased_t *work)
 }
 
 
-/* A run fails if it can't be done, for instance because a model was
- * removed. */
+/* A run fails if it can't be done, for instance because a model was removed,
+ * or if its progress can't be read, because it would be claimed for ever. */
 
 static void
 judge_openai_turn_failed(judge_leased_t *work)
 {
-    judge_json_t         *v;
     judge_openai_turn_t  *t = (judge_openai_turn_t *) work;
 
-    if (work->rc != JUDGE_INVALID) {
-        judge_leased_end(&t->work);
-        return;
+    if (work->rc == JUDGE_INVALID) {
+        judge_openai_turn_write(t, "failed", 0, 0);
+    } else {
+        judge_leased_end(work);
     }
-
-    t->fault[0] = (judge_json_t) { .type = JUDGE_JSON_STRING,
-        .key = JUDGE_STR("code"), .string = JUDGE_STR("invalid_run"),
-        .next = &t->fault[1] };
-    t->fault[1] = (judge_json_t) { .type = JUDGE_JSON_STRING,
-        .key = JUDGE_STR("message"), .string = t->error };
-
-    v = judge_json_get(t->progress, "error");
-    if (v) {
-        v->type = JUDGE_JSON_OBJECT;
-        v->first = &t->fault[0];
-    }
-
-    judge_openai_turn_write(t, "failed", 0, 0);
 }
 
 
@@ -293,8 +282,15 @@ judge_openai_turn_ready(judge_leased_t *work)
 {
     judge_openai_turn_t  *t = (judge_openai_turn_t *) work;
 
-    t->grading = true;
-    judge_openai_turn_go(t);
+    t->pending = 1;
+
+    while (!work->all->stopped && t->begun < t->load.count
+           && judge_openai_turn_item(t))
+    {
+        /* void */
+    }
+
+    judge_openai_turn_ended(t);
 }
 
 
@@ -305,37 +301,6 @@ judge_openai_turn_planned(judge_leased_t *work)
 
     judge_leased_op(work, &t->plan.judges.op, JUDGE_OP_SETTINGS_FIND,
                     judge_openai_turn_ready);
-}
-
-
-/* A run whose progress can't be read could only be claimed for ever, so that
- * it fails, with a progress that clients can read.  False: it has ended. */
-
-static bool
-judge_openai_turn_progress(judge_leased_t *work)
-{
-    judge_openai_turn_t  *t = (judge_openai_turn_t *) work;
-
-    work->rc = judge_json_parse(work->arena, t->claim.row.progress,
-                                &t->progress, NULL);
-
-    if (work->rc == JUDGE_INVALID) {
-        t->error = JUDGE_STR("the progress of the run can't be read");
-        work->rc = judge_json_parse(work->arena,
-            JUDGE_STR("{\"result_counts\":{\"total\":0,\"passed\":0,"
-                      "\"failed\":0,\"errored\":0},"
-                      "\"per_testing_criteria_results\":[],"
-                      "\"per_model_usage\":[],\"error\":null}"),
-            &t->progress, NULL);
-        work->rc = work->rc ? work->rc : JUDGE_INVALID;
-    }
-
-    if (work->rc != JUDGE_OK) {
-        judge_openai_turn_failed(work);
-        return false;
-    }
-
-    return true;
 }
 
 
@@ -355,7 +320,11 @@ judge_openai_turn_begin(judge_leased_t *work)
         return;
     }
 
-    if (!judge_openai_turn_progress(work)) {
+    work->rc = judge_json_parse(work->arena, t->claim.row.progress,
+                                &t->progress, NULL);
+    if (work->rc != JUDGE_OK) {
+        t->error = JUDGE_STR("the progress of the run can't be read");
+        judge_openai_turn_failed(work);
         return;
     }
 
@@ -399,28 +368,6 @@ judge_openai_turn_renew(judge_leased_t *work, judge_ms_t until)
 }
 
 
-static void
-judge_openai_turn_tick(judge_leased_t *work, judge_ms_t now)
-{
-    size_t                i;
-    judge_openai_turn_t  *t = (judge_openai_turn_t *) work;
-
-    if (!t->grading) {
-        return;
-    }
-
-    t->going = true;
-
-    for (i = 0; i < t->begun; i++) {
-        judge_openai_output_tick(t->outputs[i], now,
-                                 work->all->stopped || work->lost);
-    }
-
-    t->going = false;
-    judge_openai_turn_go(t);
-}
-
-
 static const judge_leased_kind_t  judge_openai_leased = {
     .size = sizeof(judge_openai_turn_t),
     .most = 4,
@@ -432,8 +379,7 @@ static const judge_leased_kind_t  judge_openai_leased = {
     .renew = judge_openai_turn_renew,
     .begin = judge_openai_turn_begin,
     .free = judge_openai_turn_free,
-    .failed = judge_openai_turn_failed,
-    .tick = judge_openai_turn_tick
+    .failed = judge_openai_turn_failed
 };
 
 
