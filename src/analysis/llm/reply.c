@@ -46,6 +46,8 @@ judge_reply_usage(judge_reply_reader_t *r, const judge_json_t *root)
     reply->prompt_tokens = judge_reply_count(usage, "prompt_tokens");
     reply->answer_tokens = judge_reply_count(usage, "completion_tokens");
     reply->total_tokens = judge_reply_count(usage, "total_tokens");
+    reply->cached_tokens = judge_reply_count(
+        judge_json_get(usage, "prompt_tokens_details"), "cached_tokens");
 
     if (reply->total_tokens < 0 && reply->prompt_tokens >= 0
         && reply->answer_tokens >= 0
@@ -137,6 +139,7 @@ judge_reply_content(judge_reply_reader_t *r, const judge_json_t *message,
                                    " string");
     }
 
+    r->reply->text = *text;
     *text = judge_str_trim(*text, " \t\r\n");
 
     if (text->len) {
@@ -201,7 +204,7 @@ judge_reply_choice(judge_reply_reader_t *r, const judge_json_t *root)
 
     rc = judge_reply_content(r, message, &text);
 
-    if (rc == JUDGE_OK) {
+    if (rc == JUDGE_OK && r->wanted) {
         rc = judge_reply_finish(r);
     }
 
@@ -211,6 +214,10 @@ judge_reply_choice(judge_reply_reader_t *r, const judge_json_t *root)
 
     if (text.len == 0) {
         return judge_reply_fail(r, JUDGE_REPLY_EMPTY, "the answer is empty");
+    }
+
+    if (r->wanted == NULL) {
+        return JUDGE_OK;
     }
 
     rc = judge_reply_extract(r, text, &answer);
@@ -286,6 +293,7 @@ judge_reply_read(judge_arena_t *arena, const judge_reply_wanted_t *wanted,
     reply->prompt_tokens = -1;
     reply->answer_tokens = -1;
     reply->total_tokens = -1;
+    reply->cached_tokens = -1;
 
     r = (judge_reply_reader_t) { arena, wanted, reply };
 

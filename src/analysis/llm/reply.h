@@ -63,6 +63,9 @@ typedef struct {
     int64_t                prompt_tokens;      /* negative: not given */
     int64_t                answer_tokens;
     int64_t                total_tokens;
+    int64_t                cached_tokens;      /* of the prompt's */
+    judge_str_t            text;       /* of the answer, as it came; absent:
+                                          there is none */
 
     /* when OK */
     const judge_json_t    *object;     /* the answer */
@@ -79,7 +82,8 @@ typedef struct {
  * allocated in `arena` or part of the rubric.  The JSON may stand behind
  * thoughts, between other words or in a fence of Markdown, but there must be
  * exactly one object that may be meant: one with the key, or where there is
- * none, one that is not quoted from the item.
+ * none, one that is not quoted from the item.  If `wanted` is NULL, the text
+ * is all that is read, also one that was cut off.
  * JUDGE_OK (whatever the outcome) or JUDGE_NOMEM.
  */
 judge_rc_e judge_reply_read(judge_arena_t *arena,

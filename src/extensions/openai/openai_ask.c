@@ -219,64 +219,34 @@ judge_openai_ask_build(judge_llm_call_t *call)
 }
 
 
-static int64_t
-judge_openai_ask_count(const judge_json_t *usage, const char *name)
-{
-    judge_json_t  *v = judge_json_member(usage, name, JUDGE_JSON_INTEGER);
-
-    return v && v->integer > 0 && v->integer < INT32_MAX ? v->integer : 0;
-}
-
+/* Token counts that make no sense count as 0, like those that are not known:
+ * sums of them stay within bounds. */
 
 static judge_rc_e
 judge_openai_ask_read(judge_llm_call_t *call, judge_str_t body)
 {
-    size_t               i;
-    judge_rc_e           rc;
-    judge_json_t        *root, *v;
-    openai_call_t       *about = ((judge_openai_output_t *) call->data)->about;
-    const judge_json_t  *usage, *message;
+    size_t          i;
+    judge_rc_e      rc;
+    judge_reply_t  *reply = &call->answer;
+    openai_call_t  *about = ((judge_openai_output_t *) call->data)->about;
 
-    call->answer.outcome = JUDGE_REPLY_INVALID;
-    call->answer.reason = JUDGE_STR("the answer is not one of chat"
-                                    " completions");
-    call->answer.start = JUDGE_STR("");
+    rc = judge_reply_read(call->arena, NULL, body, reply);
 
-    rc = judge_json_parse(call->arena, body, &root, NULL);
-    if (rc != JUDGE_OK || root->type != JUDGE_JSON_OBJECT) {
-        return rc == JUDGE_NOMEM ? rc : JUDGE_OK;
-    }
+    about->text = reply->text;
+    about->finish = reply->finish;
+    about->served = reply->model;
+    about->tokens[JUDGE_OPENAI_PROMPT_TOKENS] = reply->prompt_tokens;
+    about->tokens[JUDGE_OPENAI_COMPLETION_TOKENS] = reply->answer_tokens;
+    about->tokens[JUDGE_OPENAI_TOTAL_TOKENS] = reply->total_tokens;
+    about->tokens[JUDGE_OPENAI_CACHED_TOKENS] = reply->cached_tokens;
 
-    usage = judge_json_get(root, "usage");
     for (i = 0; i < JUDGE_OPENAI_TOKENS; i++) {
-        about->tokens[i] = judge_openai_ask_count(
-            i == JUDGE_OPENAI_CACHED_TOKENS
-            ? judge_json_get(usage, "prompt_tokens_details") : usage,
-            judge_openai_tokens[i]);
-    }
-    call->answer.total_tokens = about->tokens[JUDGE_OPENAI_TOTAL_TOKENS];
-
-    v = judge_json_first(root, "choices");
-    message = judge_json_member(v, "message", JUDGE_JSON_OBJECT);
-    if (message == NULL) {
-        return JUDGE_OK;
+        if (about->tokens[i] < 0 || about->tokens[i] > INT32_MAX) {
+            about->tokens[i] = 0;
+        }
     }
 
-    about->served = judge_json_string(root, "model");
-    about->finish = judge_json_string(v, "finish_reason");
-    about->text = judge_json_string(message, "content");
-
-    if (about->text.len) {
-        call->answer.outcome = JUDGE_REPLY_OK;
-    } else if (judge_json_string(message, "refusal").len) {
-        call->answer.outcome = JUDGE_REPLY_REFUSED;
-        call->answer.reason = JUDGE_STR("it refused to answer");
-    } else {
-        call->answer.outcome = JUDGE_REPLY_EMPTY;
-        call->answer.reason = JUDGE_STR("the answer is empty");
-    }
-
-    return JUDGE_OK;
+    return rc;
 }
 
 
