@@ -46,15 +46,21 @@ judge_openai_form_part(judge_str_t part, judge_openai_form_t *form)
 {
     judge_str_t  head, name, *value;
 
-    if (!judge_str_cut(&part, JUDGE_STR("\r\n\r\n"), &head)) {
+    if (!judge_str_starts(part, JUDGE_STR("\r\n"))
+        || !judge_str_cut(&part, JUDGE_STR("\r\n\r\n"), &head))
+    {
         return false;
     }
 
     name = judge_openai_form_parameter(head, JUDGE_STR("; name=\""));
-    value = name.data == NULL ? NULL
-            : judge_str_eq_c(name, "purpose") ? &form->purpose
-            : judge_str_eq_c(name, "file") ? &form->bytes : NULL;
-    if (value == NULL) {
+
+    if (judge_str_eq_c(name, "file")) {
+        value = &form->bytes;
+        form->name = judge_openai_form_parameter(head, JUDGE_STR(
+                                                           "; filename=\""));
+    } else if (judge_str_eq_c(name, "purpose")) {
+        value = &form->purpose;
+    } else {
         return true;
     }
 
@@ -63,44 +69,31 @@ judge_openai_form_part(judge_str_t part, judge_openai_form_t *form)
     }
 
     *value = part;
-    if (value == &form->bytes) {
-        form->name = judge_openai_form_parameter(head, JUDGE_STR(
-                                                           "; filename=\""));
-    }
 
     return true;
 }
 
 
-/* Reads a form; false: it is malformed. */
+/* Reads a form, of which parts follow each delimiter but the last; false: it
+ * is malformed. */
 
 static bool
-judge_openai_form_read(judge_str_t boundary, judge_str_t body,
+judge_openai_form_read(judge_str_t delimiter, judge_str_t body,
     judge_openai_form_t *form)
 {
     judge_str_t  part;
 
-    if (!judge_str_starts(body, judge_str_from(boundary, 2))) {
+    if (!judge_str_cut(&body, delimiter, &part) || part.len) {
         return false;
     }
 
-    body = judge_str_from(body, boundary.len - 2);
-
-    while (!judge_str_starts(body, JUDGE_STR("--"))) {
-        if (!judge_str_starts(body, JUDGE_STR("\r\n"))) {
-            return false;
-        }
-
-        body = judge_str_from(body, 2);
-
-        if (!judge_str_cut(&body, boundary, &part)
-            || !judge_openai_form_part(part, form))
-        {
+    while (judge_str_cut(&body, delimiter, &part)) {
+        if (!judge_openai_form_part(part, form)) {
             return false;
         }
     }
 
-    return true;
+    return judge_str_starts(body, JUDGE_STR("--"));
 }
 
 
@@ -117,22 +110,24 @@ judge_openai_file_text(judge_str_t text)
 static judge_rc_e
 judge_openai_file_check(judge_req_t *r, judge_openai_form_t *form)
 {
-    judge_str_t      before, boundary = r->headers[JUDGE_HEADER_CONTENT_TYPE];
+    judge_str_t      type, delimiter, boundary;
     judge_openai_t  *c = r->ctx;
 
-    if (!judge_str_cut(&boundary, JUDGE_STR("boundary="), &before)) {
-        boundary.len = 0;
+    boundary = r->headers[JUDGE_HEADER_CONTENT_TYPE];
+    if (!judge_str_cut(&boundary, JUDGE_STR("boundary="), &type)) {
+        boundary = JUDGE_STR("");
     }
 
     boundary = judge_str_trim(boundary, " \"");
-    boundary = judge_str_printf(r->arena, "\r\n--%.*s", (int) boundary.len,
-                                boundary.len ? boundary.data : "");
-    if (boundary.data == NULL || c->upload.failed) {
+    delimiter = judge_str_printf(r->arena, "\r\n--%.*s",
+                                 judge_str_args(boundary));
+    if (delimiter.data == NULL || c->upload.failed) {
         return JUDGE_NOMEM;
     }
 
-    if (boundary.len <= 4 || boundary.len > 4 + JUDGE_OPENAI_BOUNDARY
-        || !judge_openai_form_read(boundary, judge_buf_view(&c->upload), form))
+    if (boundary.len == 0 || boundary.len > JUDGE_OPENAI_BOUNDARY
+        || !judge_openai_form_read(delimiter, judge_buf_view(&c->upload),
+                                   form))
     {
         return judge_invalid(&r->error, JUDGE_STR("body: expected"
                    " multipart/form-data with a boundary, and each part"
@@ -195,6 +190,7 @@ judge_openai_file_take(judge_req_t *r, const char *data, size_t len)
 
     if (c->upload.arena == NULL) {
         judge_buf_init(&c->upload, r->arena);
+        judge_buf_c(&c->upload, "\r\n");         /* each delimiter has one */
     }
 
     judge_buf_append(&c->upload, data, len);
