@@ -270,26 +270,39 @@ judge_openai_multi_read(judge_openai_parse_t *p, openai_grader_t *grader)
 }
 
 
-/* Computes the grade from those of the parts. */
+/* Grades the parts, and computes the grade from theirs. */
 
 static judge_rc_e
 judge_openai_multi_grade(const openai_grader_t *grader,
     const openai_subject_t *subject, openai_grade_t *grade)
 {
-    size_t                 i;
-    double                 scores[JUDGE_OPENAI_PARTS];
-    const char            *error;
-    const openai_grade_t  *part = grade->parts;
+    size_t           i;
+    double           scores[JUDGE_OPENAI_PARTS];
+    judge_rc_e       rc;
+    const char      *error;
+    openai_grade_t  *part = grade->parts;
 
     for (i = 0; i < grader->nparts; i++, part++) {
-        if (part->error.data) {
-            return judge_openai_grade_fail(grade, part->fault,
-                       judge_str_printf(subject->arena, "%.*s: %.*s",
-                                        judge_str_args(grader->names[i]),
-                                        judge_str_args(part->error)));
+        rc = judge_openai_grader_grade(grader->parts[i], subject, part);
+        if (rc != JUDGE_OK) {
+            return rc;
         }
 
         scores[i] = part->score;
+
+        if (part->error.data && grade->error.data == NULL) {
+            rc = judge_openai_grade_fail(grade, part->fault,
+                     judge_str_printf(subject->arena, "%.*s: %.*s",
+                                      judge_str_args(grader->names[i]),
+                                      judge_str_args(part->error)));
+        }
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
+    }
+
+    if (grade->error.data) {
+        return JUDGE_OK;
     }
 
     error = judge_openai_calculate(grader->formula, grader->names, scores,
@@ -325,7 +338,7 @@ static const judge_openai_type_t  judge_openai_types[] = {
     { "score_model", judge_openai_score_fields, 0, judge_openai_score_read,
       judge_openai_model_prepare, judge_openai_model_grade },
     { "multi", judge_openai_multi_fields, 0.5, judge_openai_multi_read, NULL,
-      NULL },
+      judge_openai_multi_grade },
     { "judge", judge_openai_judge_fields, 50, judge_openai_judge_read,
       judge_openai_texts_prepare, NULL },
     { .name = NULL }
@@ -392,7 +405,6 @@ judge_openai_grader_parse(judge_openai_parse_t *p, const judge_json_t *value,
     grader->path = p->path;
     grader->name = grader->name.data ? grader->name : type;
     grader->asks = grader->model.data != NULL;
-    grader->self = grader;
 
     rc = grader->asks ? judge_openai_parse_model(p, "model", grader->model)
                       : JUDGE_OK;
@@ -401,20 +413,12 @@ judge_openai_grader_parse(judge_openai_parse_t *p, const judge_json_t *value,
                                                   ? "source" : "reference",
                                                grader->reference);
     rc = rc == JUDGE_OK && t->read ? t->read(p, grader) : rc;
-    if (rc != JUDGE_OK) {
-        return rc;
-    }
-
-    if (grader->parts == NULL) {
-        grader->parts = &grader->self;
-        grader->nparts = 1;
-    }
 
     if (!grader->threshold.set) {
         grader->threshold.value = t->threshold;
     }
 
-    return JUDGE_OK;
+    return rc;
 }
 
 
@@ -425,52 +429,44 @@ judge_openai_grader_prepare(const openai_grader_t *grader,
     const openai_subject_t *subject, openai_grade_t *grade,
     openai_call_t **calls, size_t *n)
 {
-    size_t                  i;
-    judge_rc_e              rc;
-    openai_call_t          *call;
-    const openai_grader_t  *part;
+    size_t      i;
+    judge_rc_e  rc = JUDGE_OK;
 
     memset(grade, 0, sizeof(openai_grade_t));
-    grade->parts = judge_array_alloc(subject->arena, grader->nparts,
-                                     sizeof(openai_grade_t));
-    if (grade->parts == NULL) {
-        return JUDGE_NOMEM;
-    }
 
-    for (i = 0; i < grader->nparts; i++) {
-        part = grader->parts[i];
-        call = &grade->parts[i].call;
-        call->grader = part;
-        rc = part->type->prepare(part, subject, call);
+    if (grader->nparts) {
+        grade->parts = judge_array_alloc(subject->arena, grader->nparts,
+                                         sizeof(openai_grade_t));
+        rc = grade->parts ? JUDGE_OK : JUDGE_NOMEM;
 
-        if (rc == JUDGE_INVALID) {
-            call->fault = JUDGE_OPENAI_FAULT_SAMPLE;
-
-        } else if (rc != JUDGE_OK) {
-            return rc;
-
-        } else if (part->asks || part->judge_id.data) {
-            calls[(*n)++] = call;
+        for (i = 0; i < grader->nparts && rc == JUDGE_OK; i++) {
+            rc = judge_openai_grader_prepare(grader->parts[i], subject,
+                                             &grade->parts[i], calls, n);
         }
+
+        return rc;
     }
 
-    return JUDGE_OK;
+    grade->call.grader = grader;
+    rc = grader->type->prepare(grader, subject, &grade->call);
+
+    if (rc == JUDGE_INVALID) {
+        grade->call.fault = JUDGE_OPENAI_FAULT_SAMPLE;
+        return JUDGE_OK;
+    }
+
+    if (grader->asks || grader->judge_id.data) {
+        calls[(*n)++] = &grade->call;
+    }
+
+    return rc;
 }
 
 
 /* The tolerance lets 0.6 meet a threshold of 0.6 despite rounding errors. */
 
-static bool
-judge_openai_grade_passes(const openai_grader_t *grader,
-    const openai_grade_t *grade)
-{
-    return grade->error.data == NULL
-           && grade->score + 1e-9 >= grader->threshold.value;
-}
-
-
-static judge_rc_e
-judge_openai_part_grade(const openai_grader_t *part,
+judge_rc_e
+judge_openai_grader_grade(const openai_grader_t *grader,
     const openai_subject_t *subject, openai_grade_t *grade)
 {
     judge_rc_e            rc = JUDGE_OK;
@@ -483,40 +479,12 @@ judge_openai_part_grade(const openai_grader_t *part,
                                             ? call->fault
                                             : JUDGE_OPENAI_FAULT_SERVER,
                                      call->error);
-    } else if (part->type->grade) {
-        rc = part->type->grade(part, subject, grade);
+    } else if (grader->type->grade) {
+        rc = grader->type->grade(grader, subject, grade);
     }
 
-    grade->passed = judge_openai_grade_passes(part, grade);
-
-    return rc;
-}
-
-
-judge_rc_e
-judge_openai_grader_grade(const openai_grader_t *grader,
-    const openai_subject_t *subject, openai_grade_t *grade)
-{
-    size_t           i;
-    judge_rc_e       rc = JUDGE_OK;
-    openai_grade_t  *parts = grade->parts;
-
-    for (i = 0; i < grader->nparts && rc == JUDGE_OK; i++) {
-        rc = judge_openai_part_grade(grader->parts[i], subject, &parts[i]);
-    }
-
-    if (rc != JUDGE_OK) {
-        return rc;
-    }
-
-    if (grader->formula.data == NULL) {
-        *grade = parts[0];
-        grade->parts = parts;
-        return JUDGE_OK;
-    }
-
-    rc = judge_openai_multi_grade(grader, subject, grade);
-    grade->passed = judge_openai_grade_passes(grader, grade);
+    grade->passed = grade->error.data == NULL
+                    && grade->score + 1e-9 >= grader->threshold.value;
 
     return rc;
 }

@@ -52,14 +52,12 @@ typedef struct {
     judge_arena_t       *arena;        /* for what is made of it */
     const judge_json_t  *item;         /* an object, or NULL: there is none */
     const judge_json_t  *sample;       /* an object, or NULL */
-    const judge_json_t  *output;       /* output_json of a sample that has none
-                                          of its own: its output_text, parsed;
-                                          NULL: it is no JSON */
     judge_allowance_t   *allowance;    /* steps of similarities, bytes of
                                           templates; NULL: nothing is graded */
 } openai_subject_t;
 
-/* Sets the sample and the output.  JUDGE_OK or JUDGE_NOMEM. */
+/* Sets the sample.  If it has no output_json, that is its output_text, if this
+ * is JSON.  JUDGE_OK or JUDGE_NOMEM. */
 judge_rc_e judge_openai_subject_sample(openai_subject_t *subject,
     const judge_json_t *sample);
 
@@ -127,8 +125,8 @@ typedef struct {
 typedef struct openai_grade  openai_grade_t;
 
 struct openai_grade {
-    openai_call_t    call;             /* of a part; its texts only, if it
-                                          asks nobody */
+    openai_call_t    call;             /* unless it is of a multi grader; its
+                                          texts only, if it asks nobody */
     double           score;            /* as OpenAI defines it for the type */
     bool             passed;
     judge_str_t      error;            /* a sentence, or absent; with an error
@@ -205,11 +203,8 @@ struct openai_grader {
 
     judge_json_t               *graders;
     judge_str_t                 formula;
-    openai_grader_t            *self;  /* the only part, unless it is a multi
-                                          grader */
-    openai_grader_t           **parts; /* what is asked and graded */
-    judge_str_t                *names; /* of parts in the formula; NULL: no
-                                          formula */
+    openai_grader_t           **parts; /* of a multi grader */
+    judge_str_t                *names; /* theirs in the formula */
     size_t                      nparts;
 
     judge_str_t                 judge_id;
@@ -221,8 +216,8 @@ struct openai_grader {
 judge_rc_e judge_openai_grader_parse(judge_openai_parse_t *p,
     const judge_json_t *value, openai_grader_t **made);
 
-/* Prepares the parts of a grade.  Appends the calls that are to be made to
- * calls[], which has *n. */
+/* Prepares a grade.  Appends the calls that are to be made to calls[], which
+ * has *n. */
 judge_rc_e judge_openai_grader_prepare(const openai_grader_t *grader,
     const openai_subject_t *subject, openai_grade_t *grade,
     openai_call_t **calls, size_t *n);

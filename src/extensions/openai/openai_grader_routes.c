@@ -100,12 +100,21 @@ judge_openai_graders_scores(judge_json_writer_t *w, const char *name,
 
     judge_json_key_object(w, name);
 
-    for (i = 0; i < grader->nparts && grader->names; i++) {
+    for (i = 0; i < grader->nparts; i++) {
         judge_json_key_str(w, grader->names[i]);
         judge_json_number(w, grade->parts[i].score);
     }
 
     judge_json_object_end(w);
+}
+
+
+static void
+judge_openai_graders_note(judge_json_writer_t *w, const openai_grade_t *grade)
+{
+    if (grade->note) {
+        judge_json_str(w, judge_str_c(grade->note));
+    }
 }
 
 
@@ -116,7 +125,6 @@ judge_openai_graders_metadata(judge_openai_graders_t *c,
     size_t                  i;
     int64_t                 tokens = 0;
     judge_str_t             served = { 0, NULL };
-    const openai_call_t    *call;
     const openai_grade_t   *grade = c->output.grades;
     const openai_grader_t  *made = c->plan.graders[0];
 
@@ -129,15 +137,16 @@ judge_openai_graders_metadata(judge_openai_graders_t *c,
     judge_openai_graders_scores(w, "scores", made, grade);
 
     judge_json_key_array(w, "notes");  /* ours */
+    judge_openai_graders_note(w, grade);
     for (i = 0; i < made->nparts; i++) {
-        call = &grade->parts[i].call;
-        served = served.data ? served : call->served;
-        tokens += call->tokens[JUDGE_OPENAI_TOTAL_TOKENS];
-        if (grade->parts[i].note) {
-            judge_json_str(w, judge_str_c(grade->parts[i].note));
-        }
+        judge_openai_graders_note(w, &grade->parts[i]);
     }
     judge_json_array_end(w);
+
+    for (i = 0; i < c->output.ncalls; i++) {
+        served = served.data ? served : c->output.calls[i]->served;
+        tokens += c->output.calls[i]->tokens[JUDGE_OPENAI_TOTAL_TOKENS];
+    }
 
     judge_json_key(w, "token_usage");
     if (tokens) {

@@ -24,14 +24,30 @@ judge_openai_subject_sample(openai_subject_t *subject,
 {
     judge_rc_e     rc;
     judge_str_t    text = judge_json_string(sample, "output_text");
-    judge_json_t  *output = NULL;
+    judge_json_t  *output, *whole;
 
-    rc = text.data ? judge_json_parse(subject->arena, text, &output, NULL)
-                   : JUDGE_OK;
     subject->sample = sample;
-    subject->output = rc == JUDGE_OK ? output : NULL;
+    if (text.data == NULL || judge_json_get(sample, "output_json")) {
+        return JUDGE_OK;
+    }
 
-    return rc == JUDGE_INVALID ? JUDGE_OK : rc;
+    rc = judge_json_parse(subject->arena, text, &output, NULL);
+    if (rc != JUDGE_OK) {
+        return rc == JUDGE_INVALID ? JUDGE_OK : rc;
+    }
+
+    whole = judge_alloc(subject->arena, sizeof(judge_json_t));
+    if (whole == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    *whole = *sample;
+    whole->first = output;
+    output->key = JUDGE_STR("output_json");
+    output->next = sample->first;
+    subject->sample = whole;
+
+    return JUDGE_OK;
 }
 
 
@@ -68,79 +84,64 @@ judge_openai_template_name(judge_str_t *path)
 }
 
 
-/* Takes the text between `open` and `shut`; false: the path has no such
- * beginning. */
+static const struct {
+    judge_str_t  open;
+    judge_str_t  shut;
+} judge_openai_brackets[] = {
+    { judge_str("['"), judge_str("']") },
+    { judge_str("[\""), judge_str("\"]") },
+    { judge_str("["), judge_str("]") }           /* of an index */
+};
+
+
+/* Takes .name, ['name'], ["name"] or [7], and goes on to that part of *v; to
+ * NULL, if there is none.  false: the path has no such beginning. */
 
 static bool
-judge_openai_template_quoted(judge_str_t *path, const char *open,
-    const char *shut, judge_str_t *inside)
+judge_openai_template_step(judge_str_t *path, const judge_json_t **v)
 {
-    judge_str_t  rest;
-
-    if (!judge_str_starts(*path, judge_str_c(open))) {
-        return false;
-    }
-
-    rest = judge_str_from(*path, strlen(open));
-    if (!judge_str_cut(&rest, judge_str_c(shut), inside)) {
-        return false;
-    }
-
-    *path = rest;
-
-    return true;
-}
-
-
-/* Takes .name, ['name'], ["name"] or [7]; for [7], `name` is absent. */
-
-static bool
-judge_openai_template_step(judge_str_t *path, judge_str_t *name,
-    int64_t *index)
-{
-    judge_str_t  digits;
+    size_t       i = 0;
+    int64_t      index;
+    judge_str_t  name;
 
     if (*path->data == '.') {
         *path = judge_str_from(*path, 1);
-        *name = judge_openai_template_name(path);
-        return name->len > 0;
+        name = judge_openai_template_name(path);
+        *v = judge_json_find(*v, name);
+        return name.len > 0;
     }
 
-    if (judge_openai_template_quoted(path, "['", "']", name)
-        || judge_openai_template_quoted(path, "[\"", "\"]", name))
-    {
+    while (i < 2 && !judge_str_starts(*path, judge_openai_brackets[i].open)) {
+        i++;
+    }
+
+    if (!judge_str_starts(*path, judge_openai_brackets[i].open)) {
+        return false;
+    }
+
+    *path = judge_str_from(*path, judge_openai_brackets[i].open.len);
+    if (!judge_str_cut(path, judge_openai_brackets[i].shut, &name)) {
+        return false;
+    }
+
+    if (i < 2) {
+        *v = judge_json_find(*v, name);
         return true;
     }
 
-    *name = (judge_str_t) { 0, NULL };
-
-    return judge_openai_template_quoted(path, "[", "]", &digits)
-           && digits.len <= JUDGE_OPENAI_INDEX
-           && judge_integer_parse(digits, index) == JUDGE_OK && *index >= 0;
-}
-
-
-/* Finds a member or an element of a value; NULL: there is none. */
-
-static const judge_json_t *
-judge_openai_template_member(const openai_subject_t *subject,
-    judge_str_t name, int64_t index, const judge_json_t *from)
-{
-    const judge_json_t  *v;
-
-    if (name.data) {
-        v = judge_json_find(from, name);
-        return v == NULL && from == subject->sample
-               && judge_str_eq_c(name, "output_json") ? subject->output : v;
+    if (name.len > JUDGE_OPENAI_INDEX
+        || judge_integer_parse(name, &index) != JUDGE_OK || index < 0)
+    {
+        return false;
     }
 
-    v = from->type == JUDGE_JSON_ARRAY ? from->first : NULL;
+    *v = *v && (*v)->type == JUDGE_JSON_ARRAY ? (*v)->first : NULL;
 
-    for ( /* void */ ; v && index > 0; index--) {
-        v = v->next;
+    for ( /* void */ ; *v && index > 0; index--) {
+        *v = (*v)->next;
     }
 
-    return v;
+    return true;
 }
 
 
@@ -151,7 +152,6 @@ judge_openai_template_find(const openai_subject_t *subject,
     judge_str_t reference, const judge_json_t **v, judge_str_t *error)
 {
     bool         item;
-    int64_t      index = 0;
     judge_str_t  path, name;
 
     path = judge_str_trim(reference, JUDGE_OPENAI_BLANK);
@@ -167,14 +167,11 @@ judge_openai_template_find(const openai_subject_t *subject,
     *v = item ? subject->item : subject->sample;
 
     while (path.len) {
-        if (!judge_openai_template_step(&path, &name, &index)) {
+        if (!judge_openai_template_step(&path, v)) {
             return judge_openai_template_wrong(subject, reference, "can't be"
                        " read; expected names behind dots, or numbers and"
                        " quoted names in brackets", error);
         }
-
-        *v = *v ? judge_openai_template_member(subject, name, index, *v)
-                : NULL;
     }
 
     return *v || (subject->item == NULL && subject->sample == NULL) ? JUDGE_OK
