@@ -509,6 +509,9 @@ error_is($t->post("/batches/$batch/feedback", org => 1,
                   json => { feedback_entries => [ 1 ] }), 404,
          'there is no such batch',
          'another organization submits no feedback on a batch');
+error_is($t->post('/batches/%ff/feedback',
+                  json => { feedback_entries => [ 1 ] }), 404,
+         'there is no such batch', 'no batch has a name that is no UTF-8');
 
 # --- Deleted with what it speaks about ------------------------------------
 

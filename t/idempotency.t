@@ -108,6 +108,9 @@ status_is($t->post('/judges', json => judge_named('Good'), once('later')),
 error_is($t->post('/judges', json => judge_named('Long'), once('k' x 256)),
          400, qr/^Idempotency-Key: expected 1 to 255/,
          'a key of 256 characters is refused');
+error_is($t->post('/judges', json => judge_named('Odd'), once("k\xff")), 400,
+         qr/^Idempotency-Key: must be UTF-8/,
+         'a key that is no UTF-8 is refused');
 error_is($t->post('/judges', json => judge_named('Twice'), headers => [
              'Idempotency-Key' => 'x', 'Idempotency-Key' => 'y' ]), 400,
          qr/only once/, 'a request with two keys is refused');

@@ -372,6 +372,11 @@ status_is($t->get("/judges/$judge/suggestions", org => 1), 404,
 error_is($t->get('/judges/jdg_x/suggestions'), 404,
          qr/^there is no such judge/,
          'the suggestions of an unknown judge are not found');
+error_is($t->get('/judges/%c3/suggestions'), 404,
+         qr/^there is no such judge/,
+         'no judge has a name that is no UTF-8');
+error_is($t->get("/judges/$judge/suggestions/%c3"), 404, qr/suggestion/,
+         'no suggestion has a name that is no UTF-8');
 
 my $list = $t->get("/judges/$judge/suggestions?limit=2")->json;
 is_deeply([ map { $_->{status} } @{ $list->{suggestions} } ],

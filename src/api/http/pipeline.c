@@ -12,6 +12,7 @@
 
 #include "base/crypto/crypto.h"
 #include "base/net/traceparent.h"
+#include "base/text/utf8.h"
 #include "work/service/metrics.h"
 #include "work/service/usage.h"
 #include "api/http/gzip.h"
@@ -273,6 +274,10 @@ judge_pipeline_enter(judge_req_t *r)
         if (key.len == 0 || key.len > 255) {
             judge_fail(r, 400, "Idempotency-Key: expected 1 to 255"
                                " characters");
+            return;
+        }
+        if (judge_utf8_check(key) < key.len) {
+            judge_fail(r, 400, "Idempotency-Key: must be UTF-8");
             return;
         }
         r->idempotency.key = key;

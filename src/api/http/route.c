@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/text/nearest.h"
+#include "base/text/utf8.h"
 #include "api/http/request.h"
 
 
@@ -57,9 +58,15 @@ judge_route_matches(const char *pattern, judge_str_t path, judge_str_t *params)
         }
         params[n].len = (size_t) (p - params[n].data);
 
-        if (params[n++].len == 0) {
+        if (params[n].len == 0) {
             return false;
         }
+
+        /* What is no UTF-8 names nothing, which PostgreSQL calls a failure. */
+        if (judge_utf8_check(params[n]) < params[n].len) {
+            params[n].len = 0;
+        }
+        n++;
 
         pattern = strchr(pattern, '}');
     }
