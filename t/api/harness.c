@@ -553,6 +553,7 @@ t_send(t_api_t *api, const char *method, const char *path, const char *body)
     }
 
     call->api = api;
+    call->method = method;
     call->sends = body;
     call->next = api->calls;
     api->calls = call;
@@ -663,6 +664,7 @@ t_take_answer(judge_req_t *r)
     call->body = r->answer.body;
     counts = t_memory_count(false);
     t_check_answer(call);
+    t_record(call);
     (void) t_memory_count(counts);
 }
 

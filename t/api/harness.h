@@ -79,6 +79,7 @@ struct t_call {
     int             status;            /* 0: not answered yet */
     judge_str_t     body;
     judge_json_t   *json;              /* NULL: no body */
+    const char     *method;
     const char     *sends;
     size_t          held;
     bool            left;
@@ -179,6 +180,7 @@ void t_network(void *data, judge_call_t *call);
 void t_receive(judge_req_t *r);
 void t_send_file(judge_req_t *r);
 void t_write(judge_req_t *r, judge_str_t data, bool last);
+void t_record(const t_call_t *call);
 void t_empty(const char *directory);
 
 
