@@ -35,14 +35,14 @@ typedef struct {
 
 struct ngx_http_judge_shared {
     pthread_mutex_t        writing;        /* the mutex of commits */
-    uint64_t               locked_at;      /* by its owner, in microseconds */
-    _Atomic uint64_t       commits;        /* of all workers: a snapshot from
-                                              before the last one is out of
-                                              date */
+    uint64_t               locked_at;      /* microseconds; since then the
+                                              owner has the mutex */
+    _Atomic uint64_t       commits;        /* of all workers; an older snapshot
+                                              is out of date */
     _Atomic uint64_t       losses;         /* how often the store's files were
                                               moved, replaced, cut or
                                               removed */
-    atomic_flag            entered;        /* by the first worker */
+    atomic_flag            entered;        /* the first worker has set it */
     judge_usage_t          usage;
     void                  *extensions[JUDGE_EXTENSIONS];
     judge_throughput_t     throughput;

@@ -150,7 +150,7 @@ judge_backup_file(judge_backup_t *b, int from_dir, int to_dir,
     to = openat(to_dir, made, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW
                               | (b->sums ? O_EXCL : O_TRUNC), 0600);
     if (to == -1) {
-        status = b->sums && errno == EEXIST ? JUDGE_TOOL_OK    /* copied */
+        status = b->sums && errno == EEXIST ? JUDGE_TOOL_OK    /* it is done */
                  : judge_backup_fail("write", name);
         (void) close(from);
         return status;

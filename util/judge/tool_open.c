@@ -130,7 +130,7 @@ judge_tool_connect(judge_tool_t *t, bool makes)
         return JUDGE_TOOL_OK;
     }
 
-    /* SQLite says only that it can't; of another schema it is not asked. */
+    /* Of a failure SQLite tells no more than that; only JUDGE_ERROR is one. */
     if (rc == JUDGE_ERROR && !judge_store_remote(directory)) {
         why = judge_store_diagnose(t->arena, directory, &rights);
         why = rights.len ? rights.data : why;

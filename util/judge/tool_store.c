@@ -284,8 +284,8 @@ judge_check_needed(judge_tool_t *t, judge_str_t name)
 }
 
 
-/* The files of contents, or of references: *missing counts on.  The address of
- * a database does not say where its files are: they are only counted. */
+/* Counts the files of contents, or of references, and adds to *missing.  Those
+ * of a remote store are not looked for, as its address names no folder. */
 
 static int
 judge_check_files(judge_tool_t *t, bool references, size_t *files,
@@ -371,9 +371,9 @@ judge_check_whole(judge_tool_t *t, bool older, size_t *files)
 }
 
 
-/* What it judges otherwise.  The rows of an older schema are those of a copy
- * that is brought up to date: the store itself stays as it is, because an
- * older module may be using it. */
+/* Says which criteria this version judges otherwise.  A store with an older
+ * schema is copied, and only the copy upgraded, because an older module may be
+ * using the store. */
 
 static int
 judge_check_methods(judge_tool_t *t, bool older)

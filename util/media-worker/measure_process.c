@@ -56,7 +56,7 @@ judge_measure_process_measure(judge_measure_process_t *m, int fd,
     until = judge_time_now() + (judge_ms_t) limits->seconds * 3000
             + JUDGE_MEASURE_PROCESS_SPARE;
 
-    /* It may have been killed since the file before. */
+    /* The process may have been killed since the last file. */
     if (m->pid && waitpid(m->pid, NULL, WNOHANG) == m->pid) {
         close(m->socket);
         m->pid = 0;

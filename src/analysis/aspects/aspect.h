@@ -37,7 +37,7 @@ typedef enum {
  */
 typedef struct {
     uint8_t   feature;
-    uint64_t  languages;               /* as below, where it counts */
+    uint64_t  languages;               /* it counts in these; see below */
     float     mean;
     float     spread;
     float     weight;                  /* < 0: less of it is better */
@@ -59,9 +59,9 @@ typedef struct {
 typedef struct judge_aspect {
     const char              *name;     /* "grammar": in the interface */
     const char              *called;   /* in sentences, in English */
-    const char              *full;     /* what 100, */
-    const char              *half;     /* 50 */
-    const char              *zero;     /* and 0 are */
+    const char              *full;     /* what a score of 100 means */
+    const char              *half;     /* what 50 means */
+    const char              *zero;     /* what 0 means */
     uint16_t                 words;    /* a shorter text is not judged */
     uint8_t                  beside;   /* JUDGE_BESIDE_... */
     bool                     opposite; /* 100 is its low end */

@@ -22,19 +22,18 @@
 #define JUDGE_FLAG_GIBBERISH_WORDS  3
 #define JUDGE_FLAG_KEYWORD_WORDS    12
 #define JUDGE_FLAG_REPEATED_WORDS   30
-#define JUDGE_FLAG_COPY_WORDS       6  /* fewer are one of all the request */
+#define JUDGE_FLAG_COPY_WORDS       6  /* or as many as the request has */
 #define JUDGE_FLAG_REFUSAL_START    12 /* words before it, at most */
 #define JUDGE_FLAG_IDLE_WORDS       10 /* beside it, that say nothing */
 #define JUDGE_FLAG_LANGUAGE_WORDS   8
 #define JUDGE_FLAG_INSULT_NEAR      4  /* words from "you" to an insult */
-#define JUDGE_FLAG_ORDER_PHRASES    32 /* after the verb of an order, at most:
-                                          a sentence may be as long as a text
-                                          and full of such verbs */
+#define JUDGE_FLAG_ORDER_PHRASES    32 /* after the verb of an order: a text
+                                          may be full of such verbs */
 
-/* Shares of the words. */
-#define JUDGE_FLAG_ODD        0.4      /* look like none */
-#define JUDGE_FLAG_UNKNOWN    0.7      /* of no language; or known */
-#define JUDGE_FLAG_GRAMMAR    0.06     /* are of the grammar */
+/* Shares of the words that ... */
+#define JUDGE_FLAG_ODD        0.4      /* look like no word */
+#define JUDGE_FLAG_UNKNOWN    0.7      /* no language has; or one has */
+#define JUDGE_FLAG_GRAMMAR    0.06     /* belong to the grammar */
 #define JUDGE_FLAG_DISTINCT   0.4      /* begin three words not seen before */
 #define JUDGE_FLAG_COPIED     0.8      /* begin three words of the request */
 #define JUDGE_FLAG_INSULTS    0.05     /* insult somebody, */
@@ -296,7 +295,7 @@ judge_flag_ends(const judge_wording_t *w, size_t k)
 }
 
 
-/* Whether the words from k on say whose instructions those before are. */
+/* Whether the words from k on say who gave the instructions before them. */
 
 static bool
 judge_flag_source(const judge_wording_t *w, size_t k)

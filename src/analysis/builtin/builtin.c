@@ -411,7 +411,7 @@ judge_score_unjudged(judge_ground_t *g, const judge_aspect_score_t *score,
 }
 
 
-/* Says as what the criterion was measured, and what that found. */
+/* Says which aspect was measured for the criterion, and what was found. */
 
 static judge_rc_e
 judge_score_measured(judge_ground_t *g, const judge_aspect_score_t *score,

@@ -288,8 +288,8 @@ judge_explain_measures(const judge_ground_t *g, const judge_aspect_score_t *a,
 
 
 /* Where no place can be shown, appends what was counted without one, or the
- * numbers that moved the score most: of a good score those that raise it, of a
- * bad one those that lower it, of another those that move it as the first. */
+ * numbers that moved the score most: only those that raise a good score or
+ * lower a bad one, and else those that move it as the greatest one does. */
 
 static void
 judge_explain_numbers(const judge_ground_t *g, judge_buf_t *b,
@@ -468,8 +468,8 @@ judge_explain_summary(const judge_verdict_t *v)
 }
 
 
-/* Adds a criterion to the strengths or weaknesses, with its feedback unless a
- * strength would name faults; and to the suggestions if a place is shown. */
+/* Adds a criterion to the strengths or weaknesses, and to the suggestions if a
+ * place is shown.  A strength whose feedback names faults has none. */
 
 static judge_rc_e
 judge_explain_remarks(judge_verdict_t *v, size_t i)

@@ -505,7 +505,7 @@ judge_check_ends(judge_checked_t *c, const judge_check_t *check,
         is = judge_str_eq(text, wanted);
 
     } else if (of == JUDGE_ENDS_BEGIN) {
-        /* Who describes it means a word, not the first letters of one. */
+        /* A description means a whole word, not the first letters of one. */
         is = judge_str_starts(text, wanted)
              && !(check->described && judge_check_cuts(text, wanted.len));
         shown.len = wanted.len;

@@ -28,8 +28,8 @@ typedef struct {
     judge_regex_t       *reader;
     judge_str_t          text;         /* its well-formed part, without the
                                           labels of a conversation */
-    const char          *shown;        /* in which passages count */
-    bool                 unlabelled;   /* it has none of a conversation */
+    const char          *shown;        /* offsets of passages count from it */
+    bool                 unlabelled;   /* the labels were removed from it */
     judge_str_t          source;       /* absent: none */
     judge_str_t          asked;        /* the words of the criterion */
     const struct judge_conversation  *conversation;      /* NULL: it is none */

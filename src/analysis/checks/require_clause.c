@@ -45,7 +45,7 @@ judge_require_add(judge_require_t *q, const char *type, const char *name,
         return false;
     }
 
-    /* what nobody can look for is no check */
+    /* A pattern that does not compile, or an unknown type, is no check. */
 
     rc = judge_check_type(c->type) == NULL ? JUDGE_INVALID
          : !strstr(c->type.data, "regex") ? JUDGE_OK

@@ -74,8 +74,8 @@ judge_clause_weight(judge_prose_t *p, judge_str_t s, judge_weigh_t *w)
 }
 
 
-/* Gives a weight to the criterion above that has its words, or to the last
- * one; "the others" have what is left over.  false: it is of a new one. */
+/* Gives a weight to the earlier criterion that the subject names, or to
+ * the last one; "the others" get what is left.  false: the subject is new. */
 
 static bool
 judge_clause_give(judge_prose_t *p, judge_str_t s, judge_str_t subject,

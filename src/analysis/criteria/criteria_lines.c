@@ -274,7 +274,7 @@ judge_line_sentences(judge_prose_t *p, judge_str_t s, bool more)
 
         if (judge_value_at(p, s, TIED) == 8
             && judge_value_at(p, rest, TIED) == 7)
-        {                              /* "Otherwise" is of the condition */
+        {                              /* "Otherwise" belongs to the "if" */
             stop = judge_match(p, rest, STOP);
             rest = stop.data ? judge_after(rest, stop) : JUDGE_STR("");
         }

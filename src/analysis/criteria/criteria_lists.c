@@ -34,12 +34,12 @@ typedef struct {
     judge_prose_t           *p;
     const judge_segments_t  *list;
     judge_str_t              frame;    /* "The text must not" */
-    bool                     asks;     /* by a verb, for each of the items */
+    bool                     asks;     /* its verb asks for each item */
     bool                     judged;   /* "Rate the texts by" */
-    bool                     no;       /* the frame says no, ... */
-    bool                     verb;     /* ... to what a verb has */
-    bool                     listed;   /* behind a colon */
-    bool                     given;    /* conditions of what is good */
+    bool                     no;       /* the frame says no */
+    bool                     verb;     /* ... to the objects of a verb */
+    bool                     listed;   /* the items follow a colon */
+    bool                     given;    /* they are conditions: "if ..." */
     double                   alike;    /* clauses begin so: "if ..., if ..." */
     size_t                   commas, nots;
     judge_str_t              before, at;   /* the item, and its frame */
@@ -322,8 +322,8 @@ judge_list_joint(const judge_items_t *it, size_t i)
 }
 
 
-/* The item as far as what says no in it, or the second of two: "ne cite ni".
- * *verb: to its verb, without which others mean nothing: "doesn't name". */
+/* Returns the item up to its last "no": "ne cite ni".  *verb: this belongs to
+ * a verb that the other items need as well: "doesn't name". */
 
 static judge_str_t
 judge_list_no(const judge_items_t *it, bool *verb)
@@ -368,7 +368,7 @@ judge_list_own(const judge_items_t *it, size_t i)
 }
 
 
-/* A clause beside others that begin alike, or a condition beside others. */
+/* Takes a clause or a condition beside others that begin alike. */
 
 static judge_step_e
 judge_list_beside(const judge_items_t *it, size_t i)

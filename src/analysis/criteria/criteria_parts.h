@@ -98,9 +98,9 @@ typedef struct {
     unsigned                      language;
     bool                          foreign, failed;
     bool                          letter;  /* nothing is asked for yet */
-    bool                          opens;   /* no sentence of it was read */
+    bool                          opens;   /* its first sentence is read */
     bool                          mail;    /* it begins with a greeting */
-    double                        total;   /* of weights that end lines */
+    double                        total;   /* sum of weights that end lines */
     judge_regex_t                *rules[JUDGE_RULE_N];    /* when needed */
     judge_str_t                   group;   /* the heading of a list */
     judge_draft_t                 found[JUDGE_CRITERIA_FOUND];

@@ -93,7 +93,7 @@ typedef struct {
     double                n[JUDGE_FEATURES];         /* counts of those with a
                                                         unit */
     uint32_t              found[JUDGE_FOUND_KINDS];  /* how many spots */
-    uint32_t              ncapital;    /* slips or names that were looked up */
+    uint32_t              ncapital;    /* words with one that were looked up */
     judge_spot_t         *spots;       /* by family, then in text order */
     size_t                nspots;
 } judge_measure_t;

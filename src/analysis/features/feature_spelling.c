@@ -33,9 +33,9 @@
 #define JUDGE_ACCENTS  "áàâãäçéèêíñóôõöúüß"
 
 
-/* Whether letters with that hash, and behind them those of a word from `from`
- * on, are a word of less than that rarity; in a language with a lexicon, one
- * that has a class there. */
+/* Whether a word is known: its first letters have that hash, the others are
+ * those of `word` from `from` on.  It has to have a class in the lexicon of
+ * its language, or in English less than that rarity. */
 
 static bool
 judge_is_common(const judge_lexicon_t *lexicon, uint64_t hash,

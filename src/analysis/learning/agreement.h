@@ -107,8 +107,8 @@ judge_rc_e judge_agreement(judge_arena_t *arena,
     const judge_agreement_set_t *set,
     judge_agreement_t *targets);
 
-/* These write members of an object: a value with its interval, unless it is
- * NaN; all such values of `pred`. */
+/* _value_json() writes a value with its interval as a member of an object,
+ * unless it is NaN; _json() so writes all values of `pred`. */
 void judge_agreement_value_json(judge_json_writer_t *w, const char *key,
     const judge_agreement_value_t *v);
 void judge_agreement_json(judge_json_writer_t *w,

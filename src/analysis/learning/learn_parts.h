@@ -194,9 +194,9 @@ struct judge_learner {
     float                  *in_mean;
     double                  in_varied; /* inputs that are not constant */
     judge_ngram_set_t       grams;
-    bool                    lines;     /* only lines are learned, */
+    bool                    lines;     /* only lines are learned */
     bool                    line_only[JUDGE_LEARN_TARGETS];
-                                       /* and so they are of this target */
+                                       /* of this target only a line is */
     bool                    shared;    /* many items are in larger groups */
     double                  independent;         /* a share of the items */
     judge_likely_t          seen;      /* the amplitudes fit these items */

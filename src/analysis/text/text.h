@@ -93,7 +93,7 @@ typedef struct {
     judge_str_t        str;
     bool               cut;            /* it was longer than JUDGE_TEXT_MAX */
     bool               shouted;        /* most words are in capitals */
-    bool               foreign;        /* hardly English, if of no language */
+    bool               foreign;        /* unknown language, hardly English */
     uint8_t            language;       /* language.h; 0: unknown */
     judge_token_t     *tokens;
     size_t             ntokens;

@@ -471,8 +471,8 @@ judge_batch_map_preference(judge_batch_map_t *m, const judge_csv_row_t *row)
 }
 
 
-/* A content without a text fails each of its evaluations.  A row may have
- * several, of systems, and is named once. */
+/* A content without a text fails each of its evaluations.  A row with several
+ * systems has as many contents, and is named once. */
 
 static judge_rc_e
 judge_batch_map_empty(judge_batch_map_t *m, const judge_csv_row_t *row,

@@ -53,7 +53,7 @@ typedef struct {
                                           whose evaluations fail */
     size_t                  nempty;
     uint64_t                empty[JUDGE_BATCH_EMPTY_NAMED];    /* rows */
-    size_t                  nnamed;    /* of these */
+    size_t                  nnamed;    /* rows in empty[] */
 
     judge_str_t             systems[JUDGE_BATCH_SYSTEMS_MAX];
     size_t                  texts[JUDGE_BATCH_SYSTEMS_MAX];  /* columns */

@@ -41,13 +41,13 @@ struct judge_export {
     judge_boolean_t               contents;  /* adds the contents */
     const judge_export_format_t  *writer;
     judge_batch_find_t            find;
-    judge_str_t                  *judge_ids; /* CSV: of the batch, and */
-    int64_t                      *versions;
+    judge_str_t                  *judge_ids; /* CSV: those of the batch */
+    int64_t                      *versions;  /* by judge */
     size_t                        njudges;
-    size_t                        judge;     /* whose criteria come next */
+    size_t                        judge;     /* its criteria are read next */
     judge_batch_criteria_t        criteria;
     judge_str_t                   text_of_criteria;
-    judge_buf_t                   names;     /* of them, which are columns */
+    judge_buf_t                   names;     /* of criteria, for columns */
     judge_str_t                  *columns;
     size_t                        ncolumns;
     judge_batch_results_t         page;

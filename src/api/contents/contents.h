@@ -42,9 +42,9 @@ judge_str_t judge_signed_query_url(judge_req_t *r, judge_method_e method,
 bool judge_signed_query_check(judge_req_t *r,
     const judge_signed_query_t *query, const char *folder);
 
-/* The stored form of a client's metadata, or absent.  A blank keeps such that
- * begins with a member of the name that messages have from being taken for a
- * conversation's. */
+/* Returns the stored form of a client's metadata, or absent.  If its first
+ * member has the name that messages are stored under, a blank is put before
+ * it, so that it is not taken for a conversation. */
 judge_str_t judge_content_metadata(judge_arena_t *arena, judge_str_t text);
 
 /* Makes the text and the metadata of a content from messages, which are at

@@ -23,10 +23,10 @@
 #define JUDGE_PIPELINE_BIND_INLINE  (128 * 1024)
 
 
-/* A body that needs no more is not counted. */
+/* A body that needs no more memory than this is not counted. */
 #define JUDGE_PIPELINE_BODY_SMALL  (64 * 1024)
 
-/* Clients without a key may have so great a part of max_bodies. */
+/* Clients without a key get one part of so many of max_bodies. */
 #define JUDGE_PIPELINE_OPEN_PART  4
 
 
@@ -452,8 +452,8 @@ judge_pipeline_item(void *data, judge_json_t *item, size_t index)
 
 
 /* Counts the memory of a body until its request ends.  The tree of a body may
- * need 32 times its bytes, and `more` are outside of the arena.  false: with
- * those of other requests it is too much; the only one never is. */
+ * need 32 times its bytes, and `more` are outside of the arena.  false: it is
+ * too much beside other requests; a body that is alone is always taken. */
 
 static bool
 judge_pipeline_weigh(judge_req_t *r, size_t more)

@@ -174,8 +174,8 @@ struct judge_req {
     judge_json_parser_t    *parser;
     judge_digest_t         *digest;
     size_t                  received;
-    size_t                  began_size;  /* of the arena */
-    size_t                  weight;      /* its part of service->bodies */
+    size_t                  began_size;  /* the arena's before the body */
+    size_t                  weight;      /* the part of service->bodies */
     size_t                  receive_max;
     judge_str_t             file;      /* path of what is received or sent */
     judge_str_t             refusal;   /* why the body is discarded */

@@ -73,7 +73,7 @@ typedef struct {
     size_t            id;              /* offset of the resource's id */
     size_t            now;             /* offset of the time; 0: none */
     size_t            flag;            /* of a bool that is set; 0: none */
-    size_t            person;          /* of who asks; 0: none */
+    size_t            person;          /* offset of the caller's; 0: none */
     bool            (*prepare)(judge_req_t *r);  /* fills in other inputs; may
                                                     be NULL; false: answered */
     const char       *missing;         /* NULL: no such <resource> */
@@ -114,8 +114,8 @@ typedef struct {
     size_t                       row_size;
     size_t                       row_id;         /* offset in a row */
     size_t                       now;  /* as in judge_route_op_t */
-    size_t                       parent;         /* of the id in the path, to
-                                          which the rows belong; 0: none */
+    size_t                       parent;         /* offset of the owner's id,
+                                          as in the path; 0: no owner */
     const char                  *missing;        /* if there is no parent */
     judge_record_pt              write;          /* a row as a value, or */
     judge_record_pt              record;         /* its members */

@@ -156,7 +156,7 @@ bool
 judge_str_caseamong(judge_str_t s, const char *const *words)
 {
     for ( ; *words != NULL; words++) {
-        /* first letters that differ by more than their case spare the rest */
+        /* Most words differ in the first letter, and need no call. */
 
         if ((s.len == 0 || ((s.data[0] ^ **words) & 0xdf) == 0)
             && judge_str_caseeq(s, judge_str_c(*words)))

@@ -57,7 +57,7 @@ judge_field_bound(judge_buf_t *b, const char *before, double bound)
     len = judge_number_format(bound, text);
 
     judge_buf_c(b, before);
-    if (bound >= 1e15) {               /* without an exponent */
+    if (bound >= 1e15) {               /* people read no exponents */
         judge_buf_printf(b, "%.0f", bound);
     } else {
         judge_buf_append(b, text, len);

@@ -198,7 +198,7 @@ void judge_json_put_id(judge_json_writer_t *w, const char *key,
     judge_str_t id);
 void judge_json_put_int(judge_json_writer_t *w, const char *key, int64_t v);
 void judge_json_put_number(judge_json_writer_t *w, const char *key, double v);
-/* Of two decimals, and of four; NaN: left out. */
+/* Write numbers of at most two and four decimals; NaN is left out. */
 void judge_json_put_number2(judge_json_writer_t *w, const char *key, double v);
 void judge_json_put_number4(judge_json_writer_t *w, const char *key, double v);
 void judge_json_put_bool(judge_json_writer_t *w, const char *key, bool v);

@@ -31,11 +31,11 @@ struct judge_regex {
     uint64_t              byte;        /* of a byte; 0: count items */
     size_t                pos;         /* of the last callout */
     size_t                groups;      /* of the last match */
-    judge_str_t           expression;  /* a user's */
+    judge_str_t           expression;  /* empty: it is no user's */
     size_t                repeat;      /* the largest number in its {n,m} */
     bool                  scripts;     /* it may have script runs */
     bool                  clusters;    /* it may have \X */
-    size_t                flags;       /* the longest row of them searched */
+    size_t                flags;       /* indicators in the longest row */
 };
 
 

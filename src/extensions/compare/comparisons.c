@@ -42,7 +42,7 @@ typedef struct {
     judge_comparison_list_t  list;
 } judge_comparisons_list_t;
 
-/* The same of a preference. */
+/* The context of a request with a preference. */
 typedef struct {
     judge_compared_batch_t     batch;
     judge_integer_t            item;

@@ -45,7 +45,7 @@ typedef struct {
     judge_scored_t           *reading; /* first: see judge_scored_read() */
     judge_integer_t           limit;   /* query parameter */
     judge_difference_side_t   sides[2];
-    size_t                    nread;   /* of them */
+    size_t                    nread;   /* sides that have been read */
     size_t                    ntargets;
     judge_difference_item_t  *items;   /* of both */
     judge_difference_pair_t  *pairs;

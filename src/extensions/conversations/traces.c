@@ -35,7 +35,7 @@ typedef struct {
 
 typedef struct {
     judge_str_t         judge_id;      /* from the path or the query */
-    judge_judge_find_t  find;          /* if nothing is judged by it */
+    judge_judge_find_t  find;          /* finds the judge, if nothing did */
     judge_json_t       *resources;
     judge_inner_t       inner;
     judge_trace_t       traces[JUDGE_TRACES_MAX];

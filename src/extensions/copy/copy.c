@@ -312,8 +312,8 @@ judge_copy_page(judge_copy_run_t *run, unsigned side, judge_statement_t *st,
 }
 
 
-/* Copies or reads all pages, each in its own transaction of the target; those
- * of a shared key in one, so that none is left there if one is refused. */
+/* Copies or reads all pages, each in its own transaction of the target.  Those
+ * of a table with a shared key are one: if a row is refused, none is left. */
 
 static judge_rc_e
 judge_copy_pages(judge_copy_run_t *run, unsigned side)
@@ -514,9 +514,9 @@ judge_copy_tables(judge_copy_run_t *run, judge_copy_layout_t *layouts,
 }
 
 
-/* Of a store that is copied whole the target's logs are deleted, so it may not
- * have other organizations.  Asked before the first row is written, because
- * there is no way to delete an organization. */
+/* A copy of a whole store deletes the target's logs, so that the target may
+ * not have other organizations.  This is checked before the first row is
+ * written, because there is no way to delete an organization. */
 
 static judge_rc_e
 judge_copy_others(judge_copy_run_t *run)

@@ -25,8 +25,8 @@
 #define JUDGE_MEDIA_WORD         24  /* bytes; longer than any listed */
 
 
-/* What turns the next words round ("not without" leaves them), what is not
- * seen when turned round, faults, words of sentences that do not ask for a
+/* Words that negate the next ones ("not without" does not), words whose
+ * negation is not measured, faults, words of sentences that do not ask for a
  * fault, and what nothing measures. */
 static const char  judge_media_less[] =
     "no not never without few fewer little less low lower free avoid neither"
@@ -48,7 +48,7 @@ static const char  judge_media_others[] =
 typedef struct {
     double    weights[JUDGE_MT_COUNT];
     unsigned  domains;                 /* that words name */
-    int       near;                    /* words that are still turned round */
+    int       near;                    /* words that are still negated */
     bool      turned;                  /* the last one was, and is wanted */
     bool      cue;                     /* the sentence has one, or a "no" */
     bool      fault;                   /* it names a fault */

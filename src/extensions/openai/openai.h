@@ -59,7 +59,7 @@ typedef struct {
                                           for evaluations by judges */
     judge_settings_find_t judges;      /* those of the graders, with the
                                           organization's settings */
-    judge_step_pt         next;        /* of a request, after _judges() */
+    judge_step_pt         next;        /* the step after _plan_judges() */
 } judge_openai_plan_t;
 
 /* Sets the service and `parse`. */
@@ -75,8 +75,8 @@ judge_rc_e judge_openai_plan_read(judge_openai_plan_t *plan,
  * anything is asked.  JUDGE_OK or JUDGE_NOMEM. */
 judge_rc_e judge_openai_plan_find(judge_openai_plan_t *plan);
 
-/* Does that for a request, whose context begins with its plan; checks that all
- * judges can be asked, and calls plan->next().  A step. */
+/* Looks for the judges of a request, whose context begins with its plan,
+ * checks that all can be asked, and calls plan->next().  A step. */
 void judge_openai_plan_judges(judge_req_t *r);
 
 /* --- Requests ------------------------------------------------------------ */
@@ -86,7 +86,7 @@ typedef struct {
     judge_openai_plan_t    plan;       /* what is checked before an eval or a
                                           run is stored */
 
-    judge_str_t            name;       /* of bodies */
+    judge_str_t            name;       /* this and others: out of bodies */
     judge_json_t          *metadata;
     judge_json_t          *criteria;
     judge_json_t          *source;
@@ -96,7 +96,7 @@ typedef struct {
         judge_boolean_t    samples;
     }                      config;
 
-    judge_str_t            after;      /* of queries */
+    judge_str_t            after;      /* this and others: out of queries */
     judge_str_t            order;
     judge_str_t            order_by;
     judge_str_t            status;

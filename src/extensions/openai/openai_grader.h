@@ -23,9 +23,9 @@
 #define JUDGE_OPENAI_PARTS     16      /* parts of a grader, at most */
 #define JUDGE_OPENAI_FORMULA   2000    /* bytes */
 #define JUDGE_OPENAI_TEMPLATE  100000  /* characters of a template */
-#define JUDGE_OPENAI_RENDERED  1048576 /* bytes of a rendered template, and of
-                                          all of an item: */
-#define JUDGE_OPENAI_ITEM      (8 * JUDGE_OPENAI_RENDERED)
+#define JUDGE_OPENAI_RENDERED  1048576 /* bytes of a rendered template */
+#define JUDGE_OPENAI_ITEM      (8 * JUDGE_OPENAI_RENDERED)    /* of all those
+                                          of an item */
 #define JUDGE_OPENAI_EXPECTED  500     /* tokens of an answer, estimated */
 
 /* Kinds of errors. */
@@ -35,7 +35,7 @@ typedef enum {
     JUDGE_OPENAI_FAULT_SAMPLE,         /* a reference finds nothing */
     JUDGE_OPENAI_FAULT_REPLY,          /* a model's answer has not the form */
     JUDGE_OPENAI_FAULT_REFUSAL,
-    JUDGE_OPENAI_FAULT_SERVER,         /* of a model, or a judge */
+    JUDGE_OPENAI_FAULT_SERVER,         /* the model or the judge failed */
     JUDGE_OPENAI_FAULT_OTHER
 } openai_fault_e;
 
@@ -106,8 +106,8 @@ typedef struct openai_grader  openai_grader_t;
 typedef struct {
     const openai_grader_t *grader;
     judge_str_t            messages;   /* for a model: a JSON array */
-    judge_id_t             evaluation; /* by a judge, */
-    judge_str_t            input;      /* of this text */
+    judge_id_t             evaluation; /* for a judge: it judges ... */
+    judge_str_t            input;      /* ... this text */
     judge_str_t            source;     /* the source of the text, or absent */
 
     judge_str_t            error;      /* out, as all below: why there is no

@@ -34,11 +34,11 @@
 /* Evals, runs, files, or the items of runs. */
 typedef struct {
     const char       *path;            /* prefix of its routes */
-    const char       *name;            /* in the store and in errors */
+    const char       *name;            /* its name in the store, in errors */
     const char       *object;          /* value of the member "object" */
     const char       *deleted;         /* the same in the answer to DELETE */
     const char       *id;              /* member of the identifier there */
-    const char       *prefix;          /* of its identifiers */
+    const char       *prefix;          /* prefix of its identifiers */
     const char       *status;          /* status of a new one */
     int               created;         /* HTTP status when it is created */
     size_t            above;           /* number of parents in the path */

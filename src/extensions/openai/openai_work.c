@@ -332,7 +332,7 @@ judge_openai_turn_begin(judge_leased_t *work)
     judge_openai_plan_begin(&t->plan, work->service, work->arena, &t->error);
     judge_id_set(&t->plan.evaluations,
                  judge_str_from(t->claim.row.id, sizeof("eval") - 1));
-    memcpy(t->plan.evaluations.text, "evl", 3);        /* in place of "run" */
+    memcpy(t->plan.evaluations.text, "evl", 3);        /* replaces "run" */
 
     attempts = t->claim.row.attempts;
     t->load.id = t->claim.row.id;

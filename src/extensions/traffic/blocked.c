@@ -255,7 +255,7 @@ judge_blocked_json(judge_json_writer_t *w, const judge_blocked_t *b)
 }
 
 
-/* Writes those of the organization, the newest first. */
+/* Writes the organization's blocked exchanges, the newest first. */
 
 static void
 judge_blocked_write(judge_req_t *r, judge_blocked_memory_t *m,

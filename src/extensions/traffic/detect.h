@@ -103,8 +103,8 @@ typedef struct {
     bool                         languages[JUDGE_DETECT_LANGUAGES];
     uint64_t                     wanted;       /* bit i: it has the i-th
                                                   expression */
-    size_t                       width;        /* bytes of a match of these, at
-                                                  most */
+    size_t                       width;        /* most bytes that a match of
+                                                  an expression may have */
     const judge_detect_expressions_t *expressions;
 } judge_detect_rule_t;
 
@@ -229,7 +229,7 @@ struct judge_detect {
     bool                        failed;
 };
 
-/* Whether the search is one for this detector of the rule. */
+/* Whether the rule looks for this detector in what is being searched. */
 
 static inline bool
 judge_detect_wanted(const judge_detect_found_t *found,

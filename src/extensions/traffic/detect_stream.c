@@ -36,9 +36,8 @@ typedef struct {
     size_t                 base;
     size_t                 settled;
     size_t                 scanned;
-    judge_detect_event_t  *put;        /* the last event that got output, from
-                                          which the next does; NULL: from the
-                                          first on */
+    judge_detect_event_t  *put;        /* the last event that got output, and
+                                          may get more; NULL: none did */
     bool                   ends;       /* it is complete */
     bool                   spoken;     /* its language is counted */
 } judge_detect_lane_t;

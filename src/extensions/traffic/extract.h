@@ -211,8 +211,8 @@ struct judge_extract {
     judge_inflate_t               *inflate;    /* NULL: not compressed */
     const judge_extract_watch_t   *watch;      /* or NULL */
     bool                           ended;      /* the last event was read */
-    judge_json_t                  *root;       /* of JSON, once finished, in
-                                                  the arena of finish() */
+    judge_json_t                  *root;       /* the parsed JSON, in the arena
+                                                  of finish() */
     const judge_extract_format_t  *format;     /* the one that matched */
     int64_t                        events;     /* number of parsed events */
     size_t                         id_len;     /* 0: there is none */

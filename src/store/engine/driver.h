@@ -84,10 +84,10 @@ typedef struct {
     /* A failed statement aborts the transaction, unless it has a savepoint. */
     bool                  fragile;
 
-    /* Creates the database if it does not exist.  An older schema is updated,
-     * or unless `upgrade` refused; JUDGE_STALE: the schema is newer than this
-     * program.  On failure *error, unless `error` is NULL, is a sentence in
-     * the arena. */
+    /* Creates the database if it does not exist.  An older schema is upgraded
+     * if `upgrade` is set, and refused otherwise; JUDGE_STALE: the schema is
+     * newer than this program.  On failure *error, unless `error` is NULL, is
+     * a sentence in the arena. */
     judge_rc_e          (*migrate)(judge_arena_t *arena,
                                    judge_str_t directory, bool upgrade,
                                    judge_str_t *error);

@@ -25,10 +25,10 @@
 #define JUDGE_EVALUATE_GROUP  32       /* evaluations of a group, at most; */
 #define JUDGE_EVALUATE_MOST   128      /* those of batches, if so many wait: a
                                           larger commit writes fewer pages */
-#define JUDGE_EVALUATE_MEMORY  (32 << 20)        /* bytes beside the texts
-                                          from which on a group leaves the
-                                          others to the next one: each judge
-                                          may have large patterns */
+#define JUDGE_EVALUATE_MEMORY  (32 << 20)        /* bytes beside the texts: a
+                                          group that has them takes no more
+                                          evaluations, because each judge may
+                                          have large patterns */
 
 /* A judge of the group. */
 typedef struct {

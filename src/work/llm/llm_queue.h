@@ -34,7 +34,7 @@ typedef struct judge_llm_queue  judge_llm_queue_t;
  * will be claimed again after its lease. */
 typedef void (*judge_llm_ended_pt)(void *data, const judge_result_t *result);
 
-/* At rest it may be freed by free(). */
+/* A queue without runs may be freed by free(). */
 judge_llm_queue_t *judge_llm_queue_create(judge_service_t *service,
     judge_llm_ended_pt ended, void *data);
 

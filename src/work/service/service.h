@@ -175,8 +175,8 @@ typedef struct {
     judge_metrics_t        *metrics;   /* in shared memory */
     judge_progress_t       *progress;  /* in shared memory */
     judge_batch_pages_t    *events;
-    size_t                  bodies;    /* bytes of large ones under way, and of
-                                          those whose route needs no key */
+    size_t                  bodies;    /* bytes that large ones under way need,
+                                          and those of routes without a key */
     size_t                  open_bodies;
     size_t                  worker;    /* number of this worker process */
     judge_readiness_t       readiness;

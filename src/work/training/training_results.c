@@ -4,7 +4,7 @@
  */
 
 
-/* Writes the metrics and results of a job. */
+/* Writes the metrics and results of a training job. */
 
 
 #include <math.h>

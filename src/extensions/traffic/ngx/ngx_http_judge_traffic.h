@@ -137,8 +137,8 @@ struct ngx_http_judge_traffic_ctx_s {
     /* mode=guard */
     ngx_http_judge_guard_e      guard;
     ngx_int_t                   status;    /* result of the phase handler */
-    ngx_event_t                 resume;    /* calls go(), */
-    ngx_event_t                 timer;     /* and this late(), unless a
+    ngx_event_t                 resume;    /* calls go() */
+    ngx_event_t                 timer;     /* calls late(), unless a
                                               post_action has taken the place
                                               of the request */
     ngx_http_judge_step_pt      go;
