@@ -438,12 +438,6 @@ judge_require_things_of(judge_require_t *q, const judge_require_clause_t *c)
 static bool
 judge_require_content(judge_require_t *q, judge_require_clause_t *c)
 {
-    if (c->nthings && (c->has & JR_ITEM) && (c->has & JR_NOT)
-        && !c->ncounts)
-    {
-        return false;                  /* "a list without points" */
-    }
-
     if (c->has & (JR_ITEM | JR_KEY)) { /* a list of five points */
         if ((c->has & JR_KEY) && c->ncounts == 1
             && (size_t) c->counts[0].n == c->nliterals)

@@ -250,12 +250,6 @@ judge_require_number(judge_str_t s)
         return n;
     }
 
-    if (s.len > 1 && judge_ascii_upper(s.data[0])
-        && judge_ascii_upper(s.data[1]))
-    {
-        return -1;                     /* "DOS-1234" */
-    }
-
     for (i = 0; i < judge_check_digits_n; i++) {
         for (p = judge_check_digits[i].words; *p; p += len + (p[len] == ' ')) {
             len = strcspn(p, " ");

@@ -108,18 +108,15 @@ judge_require_ordered(judge_require_t *q)
             /* void */
         }
 
-        /* "'A' and 'B' are there, 'A' before 'B'" */
-        if (i == 0 || i + 1 != n
-            || (n == 4 && !(judge_str_eq(all[0]->text, all[2]->text)
-                            && judge_str_eq(all[1]->text, all[3]->text)))
-            || n == 3 || n > 4)
-        {
+        if (i != 1 || n != 2) {
             return JUDGE_NOT_FOUND;
         }
 
-        all[0] = swaps ? all[n - 1] : all[i - 1];
-        all[1] = swaps ? all[i - 1] : all[n - 1];
-        n = 2;
+        if (swaps) {
+            t = all[0];
+            all[0] = all[1];
+            all[1] = t;
+        }
     }
 
     return judge_require_rc(q, judge_require_in_order(q, all, n, once));
