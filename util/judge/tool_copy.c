@@ -99,8 +99,8 @@ judge_tool_copy(judge_tool_t *t, const char **args, int n)
         return status;
     }
 
-    copy.from = judge_str_c(t->from);
-    copy.to = judge_str_c(t->to);
+    copy.source = judge_str_c(t->from);
+    copy.target = judge_str_c(t->to);
 
     rc = judge_store_copy(t->arena, &copy);
 

@@ -540,7 +540,7 @@ judge_rc_e
 judge_check_grade(judge_checked_t *c, const judge_check_t *check,
     judge_check_result_t *r)
 {
-    bool                 most = check->type->of;
+    bool                 most = check->type->mode;
     size_t               i;
     double               words, syllables, grade;
     const judge_text_t  *t = judge_checked_text(c);

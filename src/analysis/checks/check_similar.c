@@ -61,7 +61,7 @@ judge_like_words(judge_arena_t *arena, judge_str_t s, judge_like_seq_t *out)
 
 
 static judge_rc_e
-judge_like_sequence(judge_checked_t *c, judge_str_t s, int of,
+judge_like_sequence(judge_checked_t *c, judge_str_t s, int mode,
     judge_like_seq_t *out)
 {
     size_t       most;
@@ -74,11 +74,11 @@ judge_like_sequence(judge_checked_t *c, judge_str_t s, int of,
         return JUDGE_BUSY;
     }
 
-    if (of != JUDGE_LIKE_LEVENSHTEIN && of != JUDGE_LIKE_CHRF) {
+    if (mode != JUDGE_LIKE_LEVENSHTEIN && mode != JUDGE_LIKE_CHRF) {
         return judge_like_words(c->scratch, s, out);
     }
 
-    most = of == JUDGE_LIKE_CHRF ? JUDGE_LIKE_GRAMS : JUDGE_LIKE_TABLE;
+    most = mode == JUDGE_LIKE_CHRF ? JUDGE_LIKE_GRAMS : JUDGE_LIKE_TABLE;
     out->n = 0;
     out->hash = judge_array_alloc(c->scratch, most, sizeof(uint64_t));
     if (out->hash == NULL) {
@@ -91,7 +91,7 @@ judge_like_sequence(judge_checked_t *c, judge_str_t s, int of,
     while (p < end && out->n < most) {
         ch = judge_utf8_next(&p, end);
 
-        if (of == JUDGE_LIKE_LEVENSHTEIN
+        if (mode == JUDGE_LIKE_LEVENSHTEIN
             || (ch != ' ' && ch != '\n' && ch != '\r' && ch != '\t'))
         {
             out->hash[out->n++] = ch;
@@ -173,12 +173,12 @@ static judge_rc_e
 judge_like_measure(judge_checked_t *c, const judge_check_t *check,
     const judge_like_seq_t *a, const judge_like_seq_t *b, double *like)
 {
-    int             of = check->type->of;
+    int             mode = check->type->mode;
     size_t          n;
     judge_rc_e      rc;
     judge_arena_t  *arena = c->scratch;
 
-    n = of == JUDGE_LIKE_LEVENSHTEIN || of == JUDGE_LIKE_ROUGE_L
+    n = mode == JUDGE_LIKE_LEVENSHTEIN || mode == JUDGE_LIKE_ROUGE_L
         ? judge_like_most(a->n) * judge_like_most(b->n)
         : JUDGE_LIKE_SORT * (a->n + b->n);
 
@@ -186,7 +186,7 @@ judge_like_measure(judge_checked_t *c, const judge_check_t *check,
         return JUDGE_BUSY;
     }
 
-    switch (of) {
+    switch (mode) {
 
     case JUDGE_LIKE_LEVENSHTEIN:
         rc = judge_like_table(arena, a, b, true, &n);
@@ -230,12 +230,12 @@ judge_like_best(judge_checked_t *c, const judge_check_t *check, double *best)
 
     for (i = 0; i < n && rc == JUDGE_OK; i++) {
         judge_arena_reset(c->scratch);
-        rc = judge_like_sequence(c, judge_checked_within(c), check->type->of,
+        rc = judge_like_sequence(c, judge_checked_within(c), check->type->mode,
                                  &a);
         if (rc == JUDGE_OK) {
             rc = judge_like_sequence(c,
                                      judge_str_trim(references[i], " \t\r\n"),
-                                     check->type->of, &b);
+                                     check->type->mode, &b);
         }
         if (rc == JUDGE_OK) {
             rc = judge_like_measure(c, check, &a, &b, &like);

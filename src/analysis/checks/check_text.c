@@ -275,18 +275,18 @@ judge_check_sentence(const judge_text_t *t)
 
 
 static double
-judge_check_count(judge_checked_t *c, int of)
+judge_check_count(judge_checked_t *c, int mode)
 {
     size_t               lines, longest;
     const judge_text_t  *t;
 
-    if (of == JUDGE_LIMIT_CHARACTERS) {
+    if (mode == JUDGE_LIMIT_CHARACTERS) {
         return (double) judge_utf8_length(judge_checked_within(c));
     }
 
-    if (of == JUDGE_LIMIT_LINES || of == JUDGE_LIMIT_LINE) {
+    if (mode == JUDGE_LIMIT_LINES || mode == JUDGE_LIMIT_LINE) {
         lines = judge_check_lines(c, &longest);
-        return (double) (of == JUDGE_LIMIT_LINE ? longest : lines);
+        return (double) (mode == JUDGE_LIMIT_LINE ? longest : lines);
     }
 
     t = judge_checked_text(c);
@@ -294,7 +294,7 @@ judge_check_count(judge_checked_t *c, int of)
         return -1;
     }
 
-    switch (of) {
+    switch (mode) {
     case JUDGE_LIMIT_WORDS:
         return (double) judge_check_words(t, 0, t->ntokens);
 
@@ -328,11 +328,11 @@ judge_rc_e
 judge_check_limit(judge_checked_t *c, const judge_check_t *check,
     judge_check_result_t *r)
 {
-    int     of = check->type->of;
-    double  n = judge_check_count(c, of & ~JUDGE_LIMIT_MOST);
+    int     mode = check->type->mode;
+    double  n = judge_check_count(c, mode & ~JUDGE_LIMIT_MOST);
 
-    return n < 0 ? JUDGE_NOMEM
-                 : judge_check_limited(c, r, check, n, of & JUDGE_LIMIT_MOST);
+    return n < 0 ? JUDGE_NOMEM : judge_check_limited(c, r, check, n,
+                                                     mode & JUDGE_LIMIT_MOST);
 }
 
 
@@ -343,14 +343,14 @@ judge_check_limit(judge_checked_t *c, const judge_check_t *check,
  * "refund" matches in "Refunds", "art" does not in "start". */
 
 judge_rc_e
-judge_check_literal(judge_arena_t *arena, judge_str_t text, int of,
+judge_check_literal(judge_arena_t *arena, judge_str_t text, int mode,
     judge_regex_t **pattern)
 {
     size_t       i;
     judge_buf_t  b;
 
     judge_buf_init(&b, arena);
-    judge_buf_c(&b, of & JUDGE_CONTAINS_EXACT
+    judge_buf_c(&b, mode & JUDGE_CONTAINS_EXACT
                     ? "" : "(?i)(?:(?<![\\p{L}\\p{N}])|(?![\\p{L}\\p{N}]))");
 
     for (i = 0; i < text.len; i++) {
@@ -381,7 +381,7 @@ judge_check_contains(judge_checked_t *c, const judge_check_t *check,
 
     for (i = 0, n = 0; i < check->ntexts; i++) {
         rc = judge_check_literal(c->scratch, check->texts[i],
-                                 check->type->of, &p);
+                                 check->type->mode, &p);
         if (rc == JUDGE_OK) {
             rc = judge_check_next(c, p, 0, &begin, &end);
         }
@@ -404,11 +404,11 @@ judge_check_contains(judge_checked_t *c, const judge_check_t *check,
         return JUDGE_NOMEM;
     }
 
-    r->share = (check->type->of & ~JUDGE_CONTAINS_EXACT) == JUDGE_CONTAINS_ANY
+    r->share = check->type->mode & JUDGE_CONTAINS_ANY
                ? n > 0 : (double) n / (double) check->ntexts;
 
     /* Once the check is met, the strings that were found are named. */
-    if (n == check->ntexts || (check->type->of & JUDGE_CONTAINS_ANY && n)) {
+    if (n == check->ntexts || (check->type->mode & JUDGE_CONTAINS_ANY && n)) {
         return judge_check_say(c, r, r->share, "It contains %.*s.",
                                (int) has.len - 2, has.data + 2);
     }
@@ -489,22 +489,22 @@ judge_rc_e
 judge_check_ends(judge_checked_t *c, const judge_check_t *check,
     judge_check_result_t *r)
 {
-    int          of = check->type->of;
+    int          mode = check->type->mode;
     bool         is;
     judge_str_t  text = judge_checked_within(c), wanted, shown;
 
     wanted = judge_str_trim(check->texts[0], " \t\r\n");
     shown = text;
 
-    if (of == JUDGE_ENDS_SAME) {
+    if (mode == JUDGE_ENDS_SAME) {
         if (judge_check_folds(c, wanted, &is) != JUDGE_OK) {
             return JUDGE_NOMEM;
         }
 
-    } else if (of == JUDGE_ENDS_BOTH) {
+    } else if (mode == JUDGE_ENDS_BOTH) {
         is = judge_str_eq(text, wanted);
 
-    } else if (of == JUDGE_ENDS_BEGIN) {
+    } else if (mode == JUDGE_ENDS_BEGIN) {
         /* A description means a whole word, not the first letters of one. */
         is = judge_str_starts(text, wanted)
              && !(check->described && judge_check_cuts(text, wanted.len));
@@ -524,13 +524,13 @@ judge_check_ends(judge_checked_t *c, const judge_check_t *check,
 
     wanted = judge_check_quoted(c->scratch, wanted);
 
-    if (of == JUDGE_ENDS_BEGIN) {
+    if (mode == JUDGE_ENDS_BEGIN) {
         return judge_check_say(c, r, is, is ? "It starts with %.*s."
                                             : "It does not start with %.*s.",
                                judge_str_args(wanted));
     }
 
-    if (of == JUDGE_ENDS_END) {
+    if (mode == JUDGE_ENDS_END) {
         return judge_check_say(c, r, is, is ? "It ends with %.*s."
                                             : "It does not end with %.*s.",
                                judge_str_args(wanted));

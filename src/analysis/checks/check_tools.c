@@ -542,15 +542,15 @@ judge_check_claims(judge_checked_t *c, const judge_check_t *check,
 /* What a part counts; NAN: it is not given. */
 
 static double
-judge_tools_figure(const judge_conversation_t *all, size_t i, int of)
+judge_tools_figure(const judge_conversation_t *all, size_t i, int mode)
 {
     const judge_part_t  *part = &all->parts[i];
 
-    if (of == JUDGE_TOOLS_LATENCY) {
+    if (mode == JUDGE_TOOLS_LATENCY) {
         return part->latency;
     }
 
-    return of == JUDGE_TOOLS_TOKENS ? part->tokens
+    return mode == JUDGE_TOOLS_TOKENS ? part->tokens
            : part->role != JUDGE_ROLE_ASSISTANT ? (double) NAN
            : i == 0 || all->parts[i - 1].message != part->message ? 1 : 0;
 }
@@ -562,39 +562,39 @@ judge_rc_e
 judge_check_effort(judge_checked_t *c, const judge_check_t *check,
     judge_check_result_t *r)
 {
-    int                          of = check->type->of;
-    double                       n, all_of_it = (double) NAN;
+    int                          mode = check->type->mode;
+    double                       n, total = (double) NAN;
     size_t                       i, longest = 0;
     judge_rc_e                   rc;
     const judge_part_t          *part;
     const judge_conversation_t  *all = c->conversation;
 
     for (i = 0; i < all->nparts; i++) {
-        n = judge_tools_figure(all, i, of);
+        n = judge_tools_figure(all, i, mode);
         if (isnan(n)) {
             continue;
         }
 
-        if (isnan(all_of_it) || (of == JUDGE_TOOLS_LATENCY && n > all_of_it)) {
-            all_of_it = n;
+        if (isnan(total) || (mode == JUDGE_TOOLS_LATENCY && n > total)) {
+            total = n;
             longest = i;
-        } else if (of != JUDGE_TOOLS_LATENCY) {
-            all_of_it += n;
+        } else if (mode != JUDGE_TOOLS_LATENCY) {
+            total += n;
         }
     }
 
-    if (isnan(all_of_it)) {
+    if (isnan(total)) {
         return judge_check_say(c, r, (double) NAN,
                                "The messages do not say it.");
     }
 
-    if (of == JUDGE_TOOLS_LATENCY && all_of_it > check->number) {
+    if (mode == JUDGE_TOOLS_LATENCY && total > check->number) {
         part = &all->parts[longest];
         judge_tools_show(c, r, part->begin, part->end);
     }
 
-    rc = judge_check_limited(c, r, check, all_of_it, true);
-    r->share = all_of_it <= check->number;
+    rc = judge_check_limited(c, r, check, total, true);
+    r->share = total <= check->number;
 
     return rc;
 }

@@ -74,7 +74,7 @@ struct judge_check_type {
     const char      *negation;
     judge_takes_e    value;
     judge_check_decide_t  *decide;
-    int              of;
+    int              mode;             /* what `decide` is to decide */
     const char      *pattern;
     const char      *one;
     const char      *many;

@@ -180,7 +180,7 @@ judge_checks_one(judge_checks_t *a, const judge_check_t *check,
     judge_arena_reset(a->c.scratch);
     r->check = check;
 
-    if (a->c.conversation == NULL && (check->type->of & JUDGE_TOOLS_CALLS)) {
+    if (a->c.conversation == NULL && (check->type->mode & JUDGE_TOOLS_CALLS)) {
         return judge_check_say(&a->c, r, (double) NAN,
                                "It is no conversation.");
     }

@@ -194,7 +194,7 @@ judge_require_take(judge_require_t *q, judge_require_clause_t *c, size_t i)
     }
 
     c->nedges += (kind & JR_EDGES) != 0;
-    c->after = c->after
+    c->inverted = c->inverted
                || ((kind & (JR_ALLOWED | JR_HAS | JR_NOT | JR_REQUIRED))
                    && judge_require_has_target(c));
     c->has |= kind;

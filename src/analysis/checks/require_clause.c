@@ -253,7 +253,7 @@ judge_require_thing(judge_require_t *q, const judge_require_clause_t *c,
     counted = t == NULL || strncmp(t->has, "has_", 4) == 0;
 
     if (c->ncounts && !((c->has & JR_ONLY) && !counted)) {
-        if (!judge_require_bounds(c, &least, &most) || c->or
+        if (!judge_require_bounds(c, &least, &most) || c->alternative
             || (c->counts[0].m && strcmp(name, "numbered_list") == 0)
             || least > 50)
         {
@@ -288,7 +288,7 @@ judge_require_thing(judge_require_t *q, const judge_require_clause_t *c,
 
     type = c->has & JR_NOT ? (t ? t->no : "no_") : t ? t->has : "has_";
 
-    return type[0] != '-' && ((c->has & JR_NOT) || !c->or)
+    return type[0] != '-' && ((c->has & JR_NOT) || !c->alternative)
            && !((c->has & JR_ONLY) && counted)
            && judge_require_add(q, type, t ? "" : name,
                                 strstr(type, "regex") || strstr(type, "exact")
@@ -342,7 +342,7 @@ judge_require_literals(judge_require_t *q, judge_require_clause_t *c)
                && judge_require_often(q, c);
     }
 
-    if ((c->or && !(c->has & JR_NOT))
+    if ((c->alternative && !(c->has & JR_NOT))
         || ((c->has & JR_ONLY) && !(c->has & JR_KEY)))
     {
         return false;
@@ -583,7 +583,7 @@ judge_require_each_edge(judge_require_t *q, const judge_require_clause_t *c)
         i++;
     }
 
-    if (i == 3 || c->nliterals == 0 || (c->nliterals > 1 && !c->or)
+    if (i == 3 || c->nliterals == 0 || (c->nliterals > 1 && !c->alternative)
         || c->nedges > 1 || c->ncounts || c->nthings
         || (parts[i].end == NULL && !(begins && none)))
     {
@@ -675,7 +675,7 @@ judge_require_place(judge_require_t *q, const judge_require_clause_t *c)
         || c->ncounts || c->nthings > 1
         || (c->nunits && (!c->nliterals || (c->has & JR_EACH)))
         || !c->nliterals == !c->nthings
-        || (c->nliterals > 1 && !c->or))
+        || (c->nliterals > 1 && !c->alternative))
     {
         return false;
     }

@@ -35,7 +35,7 @@ judge_require_join(judge_require_clause_t *c, const judge_require_clause_t *d)
     memcpy(c->counts + c->ncounts, d->counts,
            d->ncounts * sizeof(c->counts[0]));
     c->ncounts += d->ncounts;
-    c->or = c->or || d->or || (d->has & JR_OR);
+    c->alternative = c->alternative || d->alternative || (d->has & JR_OR);
     again = c->nthings && d->nthings == 1
             && strcmp(c->things[0], d->things[0]) == 0;
 
@@ -94,7 +94,7 @@ judge_require_lists(const judge_require_clause_t *before,
 
     return !((c->has & JR_BUT)
              || ((c->has & JR_NOT) && !target && !(before->has & JR_NOT)
-                 && !c->after && (c->has & JR_MARK))
+                 && !c->inverted && (c->has & JR_MARK))
              || (!target && (c->has & (JR_AND | JR_OR))
                  && !(c->has & (JR_EXACT | JR_ONLY)))
              || (!target && (before->has & c->has & JR_NOT)
@@ -168,8 +168,8 @@ judge_require_close(judge_require_t *q)
 
     /* "Reject when 'a' or 'b' shows up" */
     if (!judge_require_has_target(c)
-        || ((c->has & JR_OR) && c->after && !before->after && !before->listed
-            && ((before->has | c->has) & JR_NOT))
+        || ((c->has & JR_OR) && c->inverted && !before->inverted
+            && !before->listed && ((before->has | c->has) & JR_NOT))
         || ((c->has & JR_KEY) && !c->nthings && !(c->has & JR_NOT)
             && before->nthings == 1 && strcmp(before->things[0], "json") == 0)
         || !(c->ncounts
@@ -184,12 +184,12 @@ judge_require_close(judge_require_t *q)
 
     /* "a date, and A or B are not there" */
     if (before->listed && (before->has & JR_HAS) && !(before->has & JR_NOT)
-        && c->after && (c->has & JR_NOT) && (c->has & (JR_AND | JR_OR)))
+        && c->inverted && (c->has & JR_NOT) && (c->has & (JR_AND | JR_OR)))
     {
         return false;
     }
 
-    if (c->after && q->nclauses == 2 && !before->ncounts
+    if (c->inverted && q->nclauses == 2 && !before->ncounts
         && !(before->has & (JR_EDGES | JR_HAS | JR_NOT | JR_REQUIRED
                             | JR_ALLOWED)))
     {

@@ -152,8 +152,8 @@ typedef struct {
 
 typedef struct {
     uint64_t               has;        /* the kinds of its tokens */
-    bool                   or;
-    bool                   after;      /* its verb follows its object */
+    bool                   alternative; /* one of its targets suffices */
+    bool                   inverted;   /* its verb follows its object */
     bool                   plural;     /* a thing ends in "s" */
     bool                   listed;     /* it took what follows it */
     judge_require_kind_e   how;        /* a limit whose number follows */

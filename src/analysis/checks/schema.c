@@ -17,7 +17,7 @@
 #define JUDGE_SCHEMA_SAID  200         /* bytes of a path or word shown */
 
 struct judge_schema_at {
-    const judge_schema_at_t  *up;
+    const judge_schema_at_t  *parent;
     const judge_json_t       *v;
     size_t                    index;
 };
@@ -28,7 +28,7 @@ struct judge_schema_check {
     judge_regex_t         *reader;
     judge_allowance_t     *allowance;
     judge_str_t            why;        /* the first violation, a sentence */
-    unsigned               within;     /* depth in anyOf and the like, where a
+    unsigned               nested;     /* depth in anyOf and the like, where a
                                           violation gets no sentence */
     unsigned               depth;
 };
@@ -111,11 +111,11 @@ judge_schema_path(judge_buf_t *b, const judge_schema_at_t *at)
 {
     judge_str_t  key;
 
-    if (at->up == NULL) {
+    if (at->parent == NULL) {
         return;
     }
 
-    judge_schema_path(b, at->up);
+    judge_schema_path(b, at->parent);
     key = judge_utf8_prefix(at->v->key, JUDGE_SCHEMA_SAID);
 
     if (b->len > JUDGE_SCHEMA_SAID) {
@@ -137,7 +137,7 @@ judge_schema_wrong(judge_schema_check_t *s, const judge_schema_at_t *at,
 {
     judge_buf_t  path;
 
-    if (s->within) {
+    if (s->nested) {
         return JUDGE_INVALID;
     }
 
@@ -528,7 +528,7 @@ judge_schema_some(judge_schema_check_t *s, const judge_json_t *w,
     not = judge_str_eq_c(w->key, "not");
     most = not ? 0 : 1;
     part = not ? w : w->first;
-    s->within++;
+    s->nested++;
 
     for (n = 0, rc = JUDGE_OK; part; part = not ? NULL : part->next) {
         rc = judge_schema_value(s, part, at);
@@ -543,7 +543,7 @@ judge_schema_some(judge_schema_check_t *s, const judge_json_t *w,
         }
     }
 
-    s->within--;
+    s->nested--;
     good = all ? rc == JUDGE_OK : n == most;
 
     return good ? JUDGE_OK

@@ -42,7 +42,7 @@ typedef struct {
     bool                     given;    /* they are conditions: "if ..." */
     double                   alike;    /* clauses begin so: "if ..., if ..." */
     size_t                   commas, nots;
-    judge_str_t              before, at;   /* the item, and its frame */
+    judge_str_t              lead, at;     /* an item, and its frame */
     bool                     negated, inner;   /* inner: not at its begin */
     bool                     tied, unsure, divided;
 } judge_items_t;
@@ -494,7 +494,7 @@ judge_list_begin(judge_items_t *it, judge_str_t before, judge_str_t at)
 {
     bool  framed = judge_has(it->p, before, NOT);
 
-    it->before = before;
+    it->lead = before;
     it->at = at;
     it->negated = framed || judge_has(it->p, at, NOT);
     it->inner = !framed && it->negated && !judge_begins(it->p, at, NOT);
@@ -602,10 +602,10 @@ judge_list_divide(judge_items_t *it)
         }
 
         it->divided = true;
-        judge_list_put(p, it->before, it->at, it->unsure);
+        judge_list_put(p, it->lead, it->at, it->unsure);
         none = (step < JUDGE_STEP_SPREAD) ? frame
                : judge_has(p, it->frame, NOT) ? it->frame
-               : judge_has(p, it->before, NOT) ? it->before
+               : judge_has(p, it->lead, NOT) ? it->lead
                : judge_list_no(it, &verb);
         judge_list_begin(it, judge_list_share(it, first, s, none), s);
     }
@@ -659,9 +659,9 @@ judge_list_read(judge_prose_t *p, const judge_segments_t *list,
     judge_list_divide(&it);
 
     if (!it.divided && !(it.judged && !it.no) && it.alike == 0) {
-        it.before = head;
+        it.lead = head;
         it.at = whole;
     }
 
-    judge_list_put(p, it.before, it.at, it.unsure);
+    judge_list_put(p, it.lead, it.at, it.unsure);
 }

@@ -95,7 +95,7 @@ judge_learner_lines(judge_learner_t *l)
     size_t  i, t, n;
 
     for (i = 0, n = 0; i < l->set.nitems; i++) {
-        n += !(l->set.fold && l->set.fold[i] == l->without);
+        n += !(l->set.fold && l->set.fold[i] == l->left_out);
     }
 
     for (t = 0, l->lines = true; t < l->set.ntargets; t++) {
@@ -151,7 +151,7 @@ judge_learner_begin(judge_learner_t *l, size_t without,
 {
     size_t  k;
 
-    l->without = without;
+    l->left_out = without;
     judge_learner_lines(l);
     judge_line_learn(l, NULL, l->set.nitems, &l->line);
     judge_learner_inputs(l);

@@ -186,7 +186,7 @@ uint64_t judge_predictor_key(const float *features, size_t nfeatures,
 struct judge_learner {
     judge_learn_set_t       set;
     judge_learn_options_t   options;
-    size_t                  without;   /* the fold that is left out */
+    size_t                  left_out;  /* a fold */
     judge_line_t            line;      /* learned from all others */
     judge_scale_t          *inputs;    /* by feature */
     size_t                  nin;       /* inputs: features and raw scores */
@@ -214,7 +214,7 @@ judge_learn_known(const judge_learner_t *l, size_t item, size_t target)
 
     return !isnan(l->set.target[cell]) && l->set.weight[cell] > 0
            && !(l->options.frozen && l->options.frozen[target])
-           && !(l->set.fold && l->set.fold[item] == l->without);
+           && !(l->set.fold && l->set.fold[item] == l->left_out);
 }
 
 

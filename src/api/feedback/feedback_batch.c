@@ -266,12 +266,12 @@ judge_feedback_batch_bind(judge_req_t *r)
 
     for (i = 0; c->rc == JUDGE_OK && i < c->nitems; i++) {
         (void) snprintf(path, sizeof(path), "feedback_entries[%zu].", i);
-        r->unknown.above = judge_str_c(path);
+        r->unknown.prefix = judge_str_c(path);
         c->rc = judge_feedback_batch_bind_one(r, json, &c->items[i]);
         json = json->next;
     }
 
-    r->unknown.above = (judge_str_t) { 0, NULL };
+    r->unknown.prefix = (judge_str_t) { 0, NULL };
 
     c->rc = c->rc ? c->rc : judge_feedback_batch_targets(r);
 }

@@ -133,7 +133,7 @@ typedef struct {
     judge_buf_t  names;                /* describes the first `named` */
     size_t       named;
     size_t       count;                /* of all unknown ones */
-    judge_str_t  above;                /* prefix of paths, with its dot */
+    judge_str_t  prefix;               /* of paths, with its dot */
 } judge_unknown_t;
 
 /* The same as judge_fields_bind(), but adds unknown fields to `unknown`, also

@@ -31,8 +31,8 @@ judge_field_has_max(const judge_field_t *f)
 void
 judge_field_path(judge_buf_t *b, const judge_field_path_t *path)
 {
-    if (path->up != NULL) {
-        judge_field_path(b, path->up);
+    if (path->parent != NULL) {
+        judge_field_path(b, path->parent);
     }
 
     if (path->name.data == NULL) {

@@ -20,7 +20,7 @@
 typedef struct judge_field_path  judge_field_path_t;
 
 struct judge_field_path {
-    const judge_field_path_t  *up;     /* NULL: this is the prefix */
+    const judge_field_path_t  *parent; /* NULL: this is the prefix */
     judge_str_t                name;   /* of the prefix or the field */
     size_t                     index;  /* of an element, when name is absent */
 };

@@ -85,7 +85,7 @@ judge_unknown_add(judge_unknown_t *unknown, judge_arena_t *arena,
     }
 
     judge_buf_c(b, unknown->named++ ? ", " : "");
-    judge_buf_str(b, unknown->above);
+    judge_buf_str(b, unknown->prefix);
     judge_buf_str(b, prefix);
     judge_unknown_escape(b, name);
 

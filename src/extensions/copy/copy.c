@@ -630,15 +630,15 @@ judge_store_copy(judge_arena_t *arena, judge_copy_t *copy)
 {
     unsigned          i;
     judge_rc_e        rc;
-    judge_str_t       names[2] = { copy->from, copy->to };
+    judge_str_t       names[2] = { copy->source, copy->target };
     judge_copy_run_t  run = { .copy = copy, .arena = arena };
 
     copy->tables = NULL;
     copy->ntables = 0;
     copy->error = JUDGE_STR("");
-    rc = judge_store_check(arena, copy->from, &copy->error);
-    rc = rc ? rc : judge_store_check(arena, copy->to, &copy->error);
-    rc = rc ? rc : judge_store_make(arena, copy->to, &copy->error);
+    rc = judge_store_check(arena, copy->source, &copy->error);
+    rc = rc ? rc : judge_store_check(arena, copy->target, &copy->error);
+    rc = rc ? rc : judge_store_make(arena, copy->target, &copy->error);
 
     for (i = 0; rc == JUDGE_OK && i < 2; i++) {
         run.sides[i].driver = judge_store_driver(names[i]);

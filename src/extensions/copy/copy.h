@@ -22,8 +22,8 @@ typedef struct {
 } judge_copy_table_t;
 
 typedef struct {
-    judge_str_t           from;        /* names, see judge_store_open(); */
-    judge_str_t           to;          /* made if it is new */
+    judge_str_t           source;      /* names, see judge_store_open() */
+    judge_str_t           target;      /* it is made if it is new */
     judge_str_t           org;         /* absent: copy all */
     judge_copy_table_t   *tables;      /* by name */
     size_t                ntables;

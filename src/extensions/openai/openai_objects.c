@@ -41,7 +41,7 @@ typedef struct {
     const char       *prefix;          /* prefix of its identifiers */
     const char       *status;          /* status of a new one */
     int               created;         /* HTTP status when it is created */
-    size_t            above;           /* number of parents in the path */
+    size_t            nparents;        /* number of them in the path */
     bool              newest;          /* lists begin with the newest by
                                           default */
     judge_op_kind_e   list;
@@ -88,11 +88,11 @@ judge_openai_item_write(judge_req_t *r, judge_json_writer_t *w,
 
 static const judge_openai_kind_t  judge_openai_kinds[] = {
     { .path = JUDGE_OPENAI_OUTPUTS, .name = "output item",
-      .object = "eval.run.output_item", .prefix = "outputitem_", .above = 2,
+      .object = "eval.run.output_item", .prefix = "outputitem_", .nparents = 2,
       .list = JUDGE_OP_OPENAI_ITEM_LIST, .write = judge_openai_item_write },
     { .path = JUDGE_OPENAI_RUNS, .name = "run", .object = "eval.run",
       .deleted = "eval.run.deleted", .id = "run_id", .prefix = "evalrun_",
-      .status = "queued", .created = 201, .above = 1,
+      .status = "queued", .created = 201, .nparents = 1,
       .list = JUDGE_OP_OPENAI_LIST, .write = judge_openai_run_write },
     { .path = JUDGE_OPENAI_EVALS, .name = "eval", .object = "eval",
       .deleted = "eval.deleted", .id = "eval_id", .prefix = "eval_",
@@ -187,11 +187,11 @@ judge_openai_path(judge_req_t *r, size_t n, judge_str_t *parent,
 
     static const char *const  above[] = { "eval", "run" };
 
-    *parent = kind->above ? r->params[kind->above - 1] : JUDGE_STR("");
-    *of = kind->above > 1 ? r->params[0] : JUDGE_STR("");
+    *parent = kind->nparents ? r->params[kind->nparents - 1] : JUDGE_STR("");
+    *of = kind->nparents > 1 ? r->params[0] : JUDGE_STR("");
 
     for (i = 0; i < n; i++) {
-        if (!judge_openai_id_known(r, r->params[i], i < kind->above
+        if (!judge_openai_id_known(r, r->params[i], i < kind->nparents
                                                     ? above[i] : kind->name))
         {
             return false;
@@ -265,20 +265,20 @@ judge_openai_prepare(judge_req_t *r)
     judge_openai_one_t         *one = &c->one;
     const judge_openai_kind_t  *kind = judge_openai_kind(r);
 
-    if (!judge_openai_path(r, kind->above + 1, &one->parent,
+    if (!judge_openai_path(r, kind->nparents + 1, &one->parent,
                            &one->eval_id))
     {
         return false;
     }
 
     one->kind = kind->name;
-    one->id = r->params[kind->above];
+    one->id = r->params[kind->nparents];
     one->name = c->name;
     one->now = judge_now(r->service);
 
     if (r->route->op.next) {
         one->parent = one->id;         /* a file has one item, its bytes */
-    } else if (kind->above > 1) {
+    } else if (kind->nparents > 1) {
         one->position = judge_openai_position(r, one->id);
     }
 
@@ -395,13 +395,13 @@ judge_openai_list(judge_req_t *r)
         list->status = JUDGE_STR("none");        /* no other purpose */
     }
 
-    if (!judge_openai_path(r, kind->above, &list->parent, &list->eval_id)) {
+    if (!judge_openai_path(r, kind->nparents, &list->parent, &list->eval_id)) {
         return;
     }
 
     list->position = list->ascending ? -1 : JUDGE_OPENAI_ITEMS;
 
-    if (kind->above == 2 && c->after.data) {
+    if (kind->nparents == 2 && c->after.data) {
         list->position = judge_openai_position(r, c->after);
         if (list->position < 0) {
             judge_fail(r, 400, "after: expected an item of this run");
@@ -445,7 +445,7 @@ judge_openai_create(judge_req_t *r)
 
     create->op.kind = JUDGE_OP_OPENAI_CREATE;
     create->kind = kind->name;
-    create->child = kind->above > 0;
+    create->child = kind->nparents > 0;
     row->parent = create->child ? r->params[0] : JUDGE_STR("");
     row->status = judge_str_c(kind->status);
     row->created_at = judge_now(r->service);

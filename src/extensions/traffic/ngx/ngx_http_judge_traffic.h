@@ -127,7 +127,7 @@ struct ngx_http_judge_traffic_ctx_s {
     unsigned                    live:1;    /* judged while it streams */
     unsigned                    over:1;    /* the last byte was received */
     unsigned                    final:1;   /* the whole text is judged */
-    unsigned                    after:1;   /* it began in a post_action */
+    unsigned                    post_action:1; /* it began in one */
 
     judge_buf_t                 held;      /* held back */
     ngx_chain_t                *free;      /* buffers of what was sent */

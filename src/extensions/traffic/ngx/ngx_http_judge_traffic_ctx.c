@@ -100,7 +100,7 @@ ngx_http_judge_traffic_leave(ngx_http_judge_traffic_ctx_t *ctx)
 ngx_uint_t
 ngx_http_judge_traffic_left(const ngx_http_judge_traffic_ctx_t *ctx)
 {
-    return ctx->r->post_action != ctx->after;
+    return ctx->r->post_action != ctx->post_action;
 }
 
 
@@ -218,7 +218,7 @@ ngx_http_judge_traffic_begin(ngx_http_request_t *r,
     ctx->r = r;
     ctx->arena = judge_arena_create(NGX_HTTP_JUDGE_ARENA);
     ctx->traffic = t;
-    ctx->after = r->post_action;
+    ctx->post_action = r->post_action;
     judge_buf_init(&ctx->held, NULL);
     judge_buf_init(&ctx->anew, NULL);
     ctx->resume.handler = ngx_http_judge_traffic_resume;

@@ -26,7 +26,7 @@
 
 typedef struct {
     ngx_str_t    name;
-    ngx_uint_t   of;
+    ngx_uint_t   scope;
     size_t       offset;               /* in ngx_http_judge_traffic_t */
     const char *(*set)(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
                        ngx_str_t *value, void *field);
@@ -478,9 +478,9 @@ ngx_http_judge_traffic_param(ngx_conf_t *cf, ngx_command_t *cmd,
     for (i = 0; i < NGX_HTTP_JUDGE_TRAFFIC_PARAMS; i++) {
         param = &ngx_http_judge_traffic_table[i];
 
-        if (!(param->of & (t->detect ? NGX_HTTP_JUDGE_RULE
-                           : t->asks ? NGX_HTTP_JUDGE_REQUEST
-                           : NGX_HTTP_JUDGE_ANSWER)))
+        if (!(param->scope & (t->detect ? NGX_HTTP_JUDGE_RULE
+                              : t->asks ? NGX_HTTP_JUDGE_REQUEST
+                              : NGX_HTTP_JUDGE_ANSWER)))
         {
             continue;
         }
