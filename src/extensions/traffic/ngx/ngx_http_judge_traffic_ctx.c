@@ -131,7 +131,6 @@ ngx_http_judge_traffic_cleanup(void *data)
     }
 
     ngx_http_judge_traffic_leave(ctx);
-    ctx->collecting = 0;
     judge_detect_stream_free(ctx->stream);
     ctx->stream = NULL;
     judge_buf_free(&ctx->anew);

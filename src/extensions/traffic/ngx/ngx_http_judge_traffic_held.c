@@ -33,18 +33,22 @@ ngx_http_judge_held_account(ngx_http_judge_traffic_ctx_t *ctx)
 }
 
 
-/* All that a body may need is allocated at once.  Only the pages that it fills
- * take memory, whereas a buffer that grows leaves holes behind. */
+/* All that a body may need is allocated at once, as far as there is memory for
+ * it.  Only the pages that it fills take memory, whereas a buffer that grows
+ * leaves holes behind. */
 
 ngx_int_t
 ngx_http_judge_held_begin(ngx_http_judge_traffic_ctx_t *ctx)
 {
-    off_t  length = ctx->r->headers_out.content_length_n;
+    off_t                      length = ctx->r->headers_out.content_length_n;
+    size_t                     size;
+    ngx_http_judge_traffic_t  *t = ctx->traffic;
+
+    size = ngx_min(length < 0 ? t->max : (size_t) length,
+                   t->memory - t->used);
 
     return ctx->body.kind == JUDGE_EXTRACT_EVENTS
-           || judge_buf_room(&ctx->held, length < 0 ? ctx->traffic->max
-                                                    : (size_t) length)
-           ? NGX_OK : NGX_ERROR;
+           || judge_buf_room(&ctx->held, size) ? NGX_OK : NGX_ERROR;
 }
 
 

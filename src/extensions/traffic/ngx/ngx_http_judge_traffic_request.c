@@ -114,19 +114,6 @@ ngx_http_judge_request_again(ngx_http_judge_traffic_ctx_t *ctx)
 }
 
 
-/* A part of a response can't be judged: the upstream has to send all of it. */
-
-static void
-ngx_http_judge_request_whole(ngx_http_request_t *r)
-{
-    static const char *const  names[] = { "range", "if-range", NULL };
-
-    ngx_http_judge_anew_hide(r, names);
-    r->headers_in.range = NULL;
-    r->headers_in.if_range = NULL;
-}
-
-
 /* Judges a request once, and not again after an internal redirect. */
 
 ngx_int_t
@@ -138,9 +125,15 @@ ngx_http_judge_request_handler(ngx_http_request_t *r)
     ngx_http_judge_traffic_ctx_t   *ctx;
     ngx_http_judge_traffic_conf_t  *conf;
 
+    static const char *const  ranges[] = { "range", "if-range", NULL };
+
     conf = ngx_http_get_module_loc_conf(r, ngx_http_judge_traffic_module);
+
+    /* A part of a response can't be judged: the upstream has to send all. */
     if (conf->answers && conf->answers->guard && r == r->main) {
-        ngx_http_judge_request_whole(r);
+        ngx_http_judge_anew_hide(r, ranges);
+        r->headers_in.range = NULL;
+        r->headers_in.if_range = NULL;
     }
 
     t = conf->requests;
