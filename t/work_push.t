@@ -107,6 +107,9 @@ is_deeply([ $work->{evaluation_id}, $work->{content}{url},
           'the work item has the evaluation, the video and the callback');
 is_deeply($work->{judge}{criteria}, \@criteria,
           'the work item has the criteria of the judge');
+is_deeply([ Judge::OpenAPI->schemas->check(
+                { '$ref' => '#/components/schemas/Event' }, $event) ], [],
+          'the event is as it is described');
 
 my ($request) = $receiver->requests('/work');
 is($request->{headers}{'x-webhook-signature'}, 'sha256='
