@@ -183,6 +183,34 @@ is($t->sql1("select count(*) from idempotency where body like '%"
             . $k[0]->json->{api_key} . "%'"), 0,
             'the store does not keep the API key in the answer');
 
+# What is deleted afterwards is not given out again, nor kept in the answer.
+
+for (
+    [ '/content', { name => 'Ann Zmuster', file_type => 'text',
+                    text_content => 'Ann Zmuster is ill.',
+                    metadata => { patient => 'Ann Zmuster' } } ],
+    [ '/people', { name => 'Ann Zmuster', role => 'viewer',
+                   address => 'zmuster@example.com' } ])
+{
+    my ($path, $body) = @$_;
+    my ($made, $again) = map { $t->post($path, json => $body, once("z $path"))
+                         } 1, 2;
+    my %made = %{ $made->json };
+    delete $made{api_key};
+    is_deeply($again->json, \%made,
+              "the repeat of POST $path shows what was made");
+    is($again->header('Location'), $made->header('Location'),
+       "the repeat of POST $path has the same Location");
+    is($t->sql1("select count(*) from idempotency"
+                . " where lower(body) like '%zmuster%'"), 0,
+       "the answer that is kept of POST $path has no text and no name");
+    status_is($t->delete("$path/$made{id}"), 204,
+              "what POST $path has made is deleted");
+    error_is($t->post($path, json => $body, once("z $path")), 404,
+             qr/has been (?:deleted|removed)/,
+             "a repeat of POST $path says that it has been deleted");
+}
+
 # --- At the same time -----------------------------------------------------
 
 # Of many at once one creates; the others get its answer or are told to wait.

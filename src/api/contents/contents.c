@@ -25,6 +25,7 @@ typedef struct {
     judge_json_t           *messages;  /* in place of the text */
     judge_id_t              id;
     judge_content_create_t  create;
+    judge_content_find_t    find;      /* of a repeat */
 } judge_contents_create_t;
 
 typedef struct {
@@ -36,6 +37,7 @@ typedef struct {
 static bool judge_contents_create(judge_req_t *r);
 static void judge_contents_record(judge_req_t *r, judge_json_writer_t *w,
     const void *row);
+static void judge_contents_replayed(judge_req_t *r);
 static void judge_contents_deleted(judge_req_t *r);
 
 
@@ -71,7 +73,8 @@ static const judge_resource_t  judge_contents_resource = {
 
 const judge_route_t  judge_content_routes[] = {
     { judge_route(POST, "/content", JUDGE_MAY_WRITE_CONTENT,
-                  JUDGE_ROUTE_CREATES, judge_contents_create_t),
+                  JUDGE_ROUTE_CREATES | JUDGE_ROUTE_REREAD,
+                  judge_contents_create_t),
       .body = judge_contents_create_fields,
       .op = { .kind = JUDGE_OP_CONTENT_CREATE,
               .op = offsetof(judge_contents_create_t, create.op),
@@ -79,7 +82,7 @@ const judge_route_t  judge_content_routes[] = {
               .prepare = judge_contents_create,
               .record = judge_contents_record, .status = 201,
               .row = offsetof(judge_contents_create_t, create.row) },
-      .location = "/content/{id}" },
+      .location = "/content/{id}", .replayed = judge_contents_replayed },
     { judge_route(GET, "/content", JUDGE_MAY_READ_CONTENT, 0,
                   judge_contents_list_t),
       .query = judge_contents_list_query,
@@ -274,6 +277,28 @@ judge_contents_record(judge_req_t *r, judge_json_writer_t *w,
     }
 
     judge_content_json(w, row, url);
+}
+
+
+static void
+judge_contents_reread(judge_req_t *r)
+{
+    judge_contents_create_t  *c = r->ctx;
+
+    judge_contents_record(r, judge_reply_begin(r, 201), &c->find.row);
+    judge_reply_end(r);
+}
+
+
+static void
+judge_contents_replayed(judge_req_t *r)
+{
+    judge_contents_create_t  *c = r->ctx;
+
+    c->find.op.kind = JUDGE_OP_CONTENT_FIND;
+    c->find.id = judge_reply_id(r);
+    judge_await_found(r, &c->find.op, "the content has been deleted",
+                      judge_contents_reread);
 }
 
 

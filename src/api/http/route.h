@@ -38,6 +38,10 @@ typedef enum {
 #define JUDGE_ROUTE_OPTIONAL_BODY  0x4 /* an empty body counts as {} */
 #define JUDGE_ROUTE_LARGE_BODY     0x8 /* max_batch instead of max_body */
 #define JUDGE_ROUTE_CACHED        0x10 /* cached, see response_cache.h */
+#define JUDGE_ROUTE_REREAD        0x20 /* of the answer only the identifier is
+                                          stored for an Idempotency-Key, so
+                                          that what is deleted does not stand
+                                          there; `replayed` reads the rest */
 
 /* Writes a row: its members into an open object (`record`), or as a value of
  * its own (`write` of a list). */

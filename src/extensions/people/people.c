@@ -20,6 +20,7 @@ typedef struct {
     uint8_t                hash[JUDGE_SHA256_LEN];
     judge_str_t            key;        /* absent: none was created */
     judge_person_create_t  create;
+    judge_person_find_t    find;       /* of a repeat */
 } judge_people_create_t;
 
 typedef struct {
@@ -37,6 +38,7 @@ static void judge_people_record(judge_req_t *r, judge_json_writer_t *w,
     const void *row);
 static bool judge_people_create(judge_req_t *r);
 static void judge_people_created(judge_req_t *r);
+static void judge_people_replayed(judge_req_t *r);
 static void judge_people_update(judge_req_t *r);
 static void judge_people_update_found(judge_req_t *r);
 static void judge_people_updated(judge_req_t *r);
@@ -96,7 +98,8 @@ const judge_route_t  judge_people_routes[] = {
                                  judge_person_row_t),
                 .record = judge_people_record } },
     { judge_route(POST, "/people", JUDGE_MAY_WRITE_PEOPLE,
-                  JUDGE_ROUTE_CREATES, judge_people_create_t),
+                  JUDGE_ROUTE_CREATES | JUDGE_ROUTE_REREAD,
+                  judge_people_create_t),
       .body = judge_people_create_fields,
       .op = { .kind = JUDGE_OP_PERSON_CREATE,
               .op = offsetof(judge_people_create_t, create.op),
@@ -105,7 +108,7 @@ const judge_route_t  judge_people_routes[] = {
               .row = offsetof(judge_people_create_t, create.row),
               .committed = judge_auth_changed, .refused = true,
               .status = 201, .next = judge_people_created },
-      .location = "/people/{id}" },
+      .location = "/people/{id}", .replayed = judge_people_replayed },
     { judge_route(GET, "/people/{person_id}", JUDGE_MAY_READ_PEOPLE, 0,
                   judge_person_find_t),
       .resource = &judge_people_resource,
@@ -289,6 +292,28 @@ judge_people_created(judge_req_t *r)
         judge_json_put_str(w, "api_key", c->key);
         judge_reply_end(r);
     }
+}
+
+
+static void
+judge_people_reread(judge_req_t *r)
+{
+    judge_people_create_t  *c = r->ctx;
+
+    judge_people_record(r, judge_reply_begin(r, 201), &c->find.row);
+    judge_reply_end(r);
+}
+
+
+static void
+judge_people_replayed(judge_req_t *r)
+{
+    judge_people_create_t  *c = r->ctx;
+
+    c->find.op.kind = JUDGE_OP_PERSON_FIND;
+    c->find.id = judge_reply_id(r);
+    judge_await_found(r, &c->find.op, "the person has been removed",
+                      judge_people_reread);
 }
 
 
