@@ -82,6 +82,15 @@ like($q->{queue_id}, qr/^anq_/, 'a queue has an identifier');
 is_deeply([ @$q{qw(items done people_per_item sampling lease_seconds)} ],
           [ 3, 0, 2, 'random', 3600 ],
           'as many evaluations are drawn as were asked for');
+my @again = map { $t->post('/annotation-queues', json => {
+    name => 'Once', judge_id => $judge, items => 9 },
+    headers => [ 'Idempotency-Key' => 'q' ]) } 1, 2;
+is($again[1]->header('Idempotency-Replayed'), 'true',
+   'a queue is made once with its Idempotency-Key');
+is_deeply($again[1]->json, $again[0]->json,
+          'a repeat shows the queue with the items that were drawn');
+status_is($t->delete('/annotation-queues/' . $again[0]->json->{queue_id}), 204,
+          'a queue that was made once is deleted');
 my $rest = queue($judge);
 is($rest->{items}, 4, 'no more evaluations are drawn than there are');
 status_is($t->delete("/annotation-queues/$rest->{queue_id}"), 204,

@@ -21,6 +21,7 @@ typedef struct {
     judge_id_t                 id;
     judge_integer_t            items, people, lease;
     judge_annotation_create_t  create;
+    judge_annotation_find_t    find;   /* of a repeat */
 } judge_annotation_making_t;
 
 typedef struct {
@@ -33,6 +34,7 @@ static void judge_annotation_record(judge_req_t *r, judge_json_writer_t *w,
     const void *row);
 static bool judge_annotation_create(judge_req_t *r);
 static void judge_annotation_created(judge_req_t *r);
+static void judge_annotation_replayed(judge_req_t *r);
 static void judge_annotation_write(judge_req_t *r, judge_json_writer_t *w);
 static bool judge_annotation_person(judge_req_t *r);
 static void judge_annotation_given(judge_req_t *r);
@@ -77,7 +79,8 @@ const judge_resource_t  judge_annotation_resource = {
 };
 
 const judge_route_t  judge_annotation_routes[] = {
-    { judge_route(POST, "/annotation-queues", JUDGE_MAY_WRITE_JUDGES, 0,
+    { judge_route(POST, "/annotation-queues", JUDGE_MAY_WRITE_JUDGES,
+                  JUDGE_ROUTE_CREATES | JUDGE_ROUTE_REREAD,
                   judge_annotation_making_t),
       .body = judge_annotation_fields,
       .op = { .kind = JUDGE_OP_ANNOTATION_CREATE,
@@ -85,8 +88,11 @@ const judge_route_t  judge_annotation_routes[] = {
               .now = offsetof(judge_annotation_making_t,
                               create.row.created_at),
               .prepare = judge_annotation_create,
+              .record = judge_annotation_record, .status = 201,
+              .row = offsetof(judge_annotation_making_t, create.row),
               .next = judge_annotation_created, .refused = true },
-      .location = "/annotation-queues/{id}" },
+      .location = "/annotation-queues/{id}",
+      .replayed = judge_annotation_replayed },
     { judge_route(GET, "/annotation-queues", JUDGE_MAY_READ_FEEDBACK, 0,
                   judge_annotation_listing_t),
       .query = judge_annotation_query, .resource = &judge_annotation_resource,
@@ -186,6 +192,29 @@ judge_annotation_created(judge_req_t *r)
         judge_annotation_record(r, judge_reply_begin(r, 201), &c->create.row);
         judge_reply_end(r);
     }
+}
+
+
+static void
+judge_annotation_reread(judge_req_t *r)
+{
+    judge_annotation_making_t  *c = r->ctx;
+
+    judge_annotation_record(r, judge_reply_begin(r, 201), &c->find.row);
+    judge_reply_end(r);
+}
+
+
+static void
+judge_annotation_replayed(judge_req_t *r)
+{
+    judge_annotation_making_t  *c = r->ctx;
+
+    c->find.op.kind = JUDGE_OP_ANNOTATION_FIND;
+    c->find.id = judge_reply_id(r);
+    c->find.now = judge_now(r->service);
+    judge_await_found(r, &c->find.op, "the queue has been deleted",
+                      judge_annotation_reread);
 }
 
 
