@@ -135,6 +135,15 @@ for my $wrong ('language', 'metadata.', 'metadata') {
              "slice=$wrong is refused");
 }
 
+my $nameless = $t->new_key(permissions => 'feedback:read');
+is_deeply([ map { scalar grep { exists $_->{content_name} } map {
+                @{ $_->{disagreements} } } $t->get("/judges/$judge/agreement",
+                                                   key => $_)->json }
+            $nameless, $nameless ], [ 0, 0 ],
+          'disagreements name no contents to a key that may not read them');
+ok(!grep({ !exists $_->{content_name} }
+         @{ $t->get("/judges/$judge/agreement")->json->{disagreements} }),
+   'disagreements name contents to a key that may read them');
 
 # --- Remembered, until somebody corrects something ---------------------------
 

@@ -257,6 +257,13 @@ is($rows->[3][ $at{content_name} ], "'\@SUM(A1)\r\nx",
 is($rows->[5][ $at{content_name} ], "Gr\x{fc}\x{df}e, \"alle\"",
    'CSV leaves other texts as they are');
 
+my $nameless = $t->new_key(permissions => 'evaluations:read');
+$r = $t->get("/batches/$two/results?format=csv", key => $nameless);
+is_deeply([ map { $_->[ $at{content_name} ] }
+            @{ csv(Encode::decode('UTF-8', $r->body)) } ],
+          [ 'content_name', ('') x 6 ],
+          'CSV names no contents to a key that may not read them');
+
 my ($x, $y) = @{ $all->{results} }[0, 1];
 is($rows->[1][ $at{overall_score} ], $x->{overall_score},
    'CSV has the overall score');

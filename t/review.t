@@ -148,4 +148,11 @@ my ($item) = grep { $_->{evaluation_id} eq $wide->{evaluation_id} }
 is_deeply($item->{review_reasons}, ['interval_wide'],
           'an item of the review queue says why it is there');
 
+my $nameless = $t->new_key(permissions => 'feedback:read');
+is_deeply([ map { [ sort grep { /^content_/ } keys %$_ ] } map {
+                $t->get("/judges/$judge/review", key => $_)->json->{items}[0] }
+            $t->key, $nameless ],
+          [ [qw(content_id content_name)], ['content_id'] ],
+          'the review queue names contents to a key that may read them');
+
 done_testing();

@@ -156,6 +156,12 @@ ok(!grep({ !!$_->{held_out}
            != !!$tried{ ($_->{content_name} =~ /(\d+)/)[0] } }
          @{ $c->{texts} }),
              'a text says whether it was held out for the trial');
+my $nameless = $t->new_key(permissions => 'feedback:read');
+my $seen = $t->get("/judges/$judge/suggestions/$s->{suggestion_id}",
+                   key => $nameless)->json->{criteria}[0];
+is_deeply([ map { $_->{content_id} && !exists $_->{content_name} ? 1 : 0 }
+            @{ $seen->{texts} } ], [ (1) x @{ $c->{texts} } ],
+          'texts have no names for a key that may not read contents');
 
 # Nothing is applied by itself; the usual request makes the version.
 

@@ -261,6 +261,16 @@ error_is($t->get("/webhooks/deliveries/$delivery->{id}", org => 1), 404,
 my $shown = $t->get("/webhooks/deliveries/$delivery->{id}")->json;
 is($shown->{body}{type}, 'evaluation.completed',
    'a delivery shows what is sent');
+for ([ 'config:read' => 0 ], [ 'config:read,content:read' => 0 ],
+     [ 'config:read,evaluations:read' => 1 ])
+{
+    my ($permissions, $seen) = @$_;
+    $r = $t->get("/webhooks/deliveries/$delivery->{id}",
+                 key => scalar $t->new_key(permissions => $permissions));
+    is_deeply([ $r->json->{id}, exists $r->json->{body} ? 1 : 0 ],
+              [ $delivery->{id}, $seen ],
+              "a key sees what it may read of a delivery: $permissions");
+}
 
 
 # --- Beside a receiver that hangs -------------------------------------------

@@ -57,6 +57,23 @@ static const judge_field_t  judge_webhooks_no_fields[] = {
 };
 
 
+/* What a key needs to read a body, by the start of its event's type: as for
+ * reading the resource that is in it. */
+static const struct {
+    const char  *type;
+    uint64_t     permissions;
+} judge_deliveries_need[] = {
+    { "evaluation.", JUDGE_MAY_READ_EVALUATIONS },
+    { "batch.", JUDGE_MAY_READ_EVALUATIONS },
+    { "content.", JUDGE_MAY_READ_CONTENT },
+    { "feedback.", JUDGE_MAY_READ_FEEDBACK },
+    { "training.", JUDGE_MAY_READ_TRAINING },
+    { "judge.", JUDGE_MAY_READ_JUDGES },
+    { "webhook.", JUDGE_MAY_READ_CONFIG },
+    { NULL, JUDGE_MAY_ALL }
+};
+
+
 const judge_route_t  judge_webhook_routes[] = {
     { judge_route(GET, "/webhooks/deliveries", JUDGE_MAY_READ_CONFIG, 0,
                   judge_deliveries_list_t),
@@ -124,6 +141,22 @@ judge_deliveries_record(judge_req_t *r, judge_json_writer_t *w,
 }
 
 
+static bool
+judge_deliveries_readable(const judge_req_t *r, judge_str_t type)
+{
+    size_t       i;
+    const char  *start;
+
+    for (i = 0; (start = judge_deliveries_need[i].type) != NULL; i++) {
+        if (judge_str_starts(type, judge_str_c(start))) {
+            break;
+        }
+    }
+
+    return judge_auth_may(r, judge_deliveries_need[i].permissions);
+}
+
+
 /* The record holds the body byte for byte as it is sent. */
 
 static void
@@ -132,8 +165,12 @@ judge_deliveries_write(judge_req_t *r, judge_json_writer_t *w)
     judge_str_t             body;
     judge_delivery_find_t  *c = r->ctx;
 
-    body = judge_event_body(r->arena, &c->row);
     judge_deliveries_record(r, w, &c->row);
+    if (!judge_deliveries_readable(r, c->row.type)) {
+        return;
+    }
+
+    body = judge_event_body(r->arena, &c->row);
     judge_json_put_raw(w, "body", body);
     w->failed |= body.data == NULL;
 }

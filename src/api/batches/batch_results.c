@@ -39,6 +39,8 @@ typedef struct {
 struct judge_export {
     judge_choice_t                format;
     judge_boolean_t               contents;  /* adds the contents */
+    bool                          names_seen;  /* whoever asks may read names
+                                                  of contents */
     const judge_export_format_t  *writer;
     judge_batch_find_t            find;
     judge_str_t                  *judge_ids; /* CSV: those of the batch */
@@ -127,9 +129,8 @@ judge_export(judge_req_t *r)
 {
     judge_export_t  *c = r->ctx;
 
-    if (c->contents.value
-        && !(r->permissions & (JUDGE_MAY_READ_CONTENT | JUDGE_MAY_ALL)))
-    {
+    c->names_seen = judge_auth_may(r, JUDGE_MAY_READ_CONTENT);
+    if (c->contents.value && !c->names_seen) {
         return judge_fail(r, 403, "contents: the API key lacks the"
                           " permission %s",
                           judge_permission_name(JUDGE_MAY_READ_CONTENT));
@@ -549,7 +550,7 @@ judge_export_csv_row(judge_export_t *c, judge_buf_t *out,
     judge_csv_begin(&w, out);
     judge_csv_plain(&w, e->id);
     judge_csv_plain(&w, e->content_id);
-    judge_csv_text(&w, row->content_name);
+    judge_csv_text(&w, c->names_seen ? row->content_name : JUDGE_STR(""));
     judge_csv_plain(&w, e->judge_id);
     judge_csv_plain(&w, e->status);
     judge_export_csv_member(&w, record, "overall_score");

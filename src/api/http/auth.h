@@ -61,6 +61,9 @@ judge_rc_e judge_audit_note(judge_req_t *r, judge_op_t *op);
  * answered with 403. */
 bool judge_auth_may_grant(judge_req_t *r, uint64_t permissions);
 
+/* Whether the request has all of these permissions. */
+bool judge_auth_may(const judge_req_t *r, uint64_t permissions);
+
 /* Returns the person if it is an annotator, who must not see the feedback of
  * others before everybody has given theirs; else absent. */
 judge_str_t judge_auth_blind(const judge_req_t *r);

@@ -124,15 +124,20 @@ judge_role_permissions(judge_str_t role)
 
 
 bool
+judge_auth_may(const judge_req_t *r, uint64_t permissions)
+{
+    return r->permissions & JUDGE_MAY_ALL
+           || (permissions & ~r->permissions) == 0;
+}
+
+
+bool
 judge_auth_may_grant(judge_req_t *r, uint64_t permissions)
 {
-    uint64_t  missing;
-
-    missing = r->permissions & JUDGE_MAY_ALL ? 0
-              : permissions & ~r->permissions;
-    return missing == 0
+    return judge_auth_may(r, permissions)
            || judge_fail(r, 403, "the API key lacks the permission %s and"
-                         " can't grant it", judge_permission_name(missing));
+                         " can't grant it", judge_permission_name(permissions
+                                               & ~r->permissions));
 }
 
 

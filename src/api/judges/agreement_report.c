@@ -29,6 +29,7 @@
 typedef struct {
     judge_str_t              slice;    /* query parameter; may be absent */
     bool                     blind;    /* shows no single evaluation */
+    bool                     nameless; /* shows no names of contents */
     judge_judge_find_t       find;
     judge_report_criteria_t  criteria;
     judge_agreement_t        cascade[JUDGE_CASCADE_COUNT];
@@ -163,8 +164,9 @@ judge_agreement_report_found(judge_req_t *r)
     judge_agreement_report_t  *c = r->ctx;
 
     c->blind = judge_auth_blind(r).data != NULL;
+    c->nameless = !judge_auth_may(r, JUDGE_MAY_READ_CONTENT);
 
-    if (c->blind
+    if (c->blind || c->nameless
         || !judge_response_of_judge(r, c->find.id, c->find.row.version))
     {
         judge_compute(r, judge_agreement_report_targets,
@@ -529,7 +531,9 @@ judge_agreement_report_worst(judge_json_writer_t *w,
         judge_json_object(w);
         judge_json_put_str(w, "evaluation_id",
                            judge_id_str(&item->evaluation));
-        judge_json_put_str(w, "content_name", item->name);
+        if (!c->nameless) {
+            judge_json_put_str(w, "content_name", item->name);
+        }
         judge_json_put_int(w, "judge_version", item->version);
 
         if (worst[i].target < l->ncriteria) {

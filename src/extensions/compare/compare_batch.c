@@ -136,8 +136,7 @@ judge_compared_has(judge_req_t *r, const judge_compared_batch_t *batch,
 int64_t
 judge_compared_shown(const judge_req_t *r, int64_t most)
 {
-    return r->permissions & (JUDGE_MAY_READ_FEEDBACK | JUDGE_MAY_ALL) ? most
-                                                                      : 0;
+    return judge_auth_may(r, JUDGE_MAY_READ_FEEDBACK) ? most : 0;
 }
 
 

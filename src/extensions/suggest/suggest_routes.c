@@ -322,7 +322,7 @@ judge_suggest_parsed(judge_req_t *r)
     judge_suggesting_t  *c = r->ctx;
 
     if (c->words.count == 0
-        || !(r->permissions & (JUDGE_MAY_READ_FEEDBACK | JUDGE_MAY_ALL)))
+        || !judge_auth_may(r, JUDGE_MAY_READ_FEEDBACK))
     {
         judge_suggest_answer(r);
         return;
@@ -348,7 +348,9 @@ judge_suggest_worst(judge_req_t *r, judge_json_writer_t *w,
         judge_json_object(w);
         judge_json_members(w, v, NULL);
         judge_json_put_str(w, "content_id", row->content_id);
-        judge_json_put_str(w, "content_name", row->name);
+        if (judge_auth_may(r, JUDGE_MAY_READ_CONTENT)) {
+            judge_json_put_str(w, "content_name", row->name);
+        }
         judge_json_key_array(w, "comments");
         judge_suggest_comments(r->arena, row, criterion, NULL, w);
         judge_json_array_end(w);

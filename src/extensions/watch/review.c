@@ -163,13 +163,15 @@ judge_review_start(const judge_review_t *c)
 
 
 static void
-judge_review_item(judge_json_writer_t *w, const judge_review_row_t *row,
-    double gain)
+judge_review_item(judge_req_t *r, judge_json_writer_t *w,
+    const judge_review_row_t *row, double gain)
 {
     judge_json_object(w);
     judge_json_put_id(w, "evaluation_id", row->id);
     judge_json_put_str(w, "content_id", row->content_id);
-    judge_json_put_str(w, "content_name", row->name);
+    if (judge_auth_may(r, JUDGE_MAY_READ_CONTENT)) {
+        judge_json_put_str(w, "content_name", row->name);
+    }
     judge_json_put_int(w, "judge_version", row->judge_version);
     judge_json_put_number2(w, "overall_score", row->overall_score);
     judge_json_put_number2(w, "gain", gain);
@@ -197,7 +199,7 @@ judge_review_answer(judge_req_t *r)
     judge_json_key_array(w, "items");
 
     for (i = start; i < end; i++) {
-        judge_review_item(w, &c->list.rows[c->order[i]],
+        judge_review_item(r, w, &c->list.rows[c->order[i]],
                           c->items[c->order[i]].gain);
     }
 
