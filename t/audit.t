@@ -36,9 +36,8 @@ ok(!exists $made->{changed_by_person},
    "an entry names no person where the key is nobody's");
 is_deeply([ sort @{ $made->{fields} } ], [ qw(address name role) ],
           'an entry names the fields that were given');
-is_deeply($made->{values}, { name => 'Ann', role => 'owner',
-                             address => 'ann@example.com' },
-          'an entry has values that are no secrets');
+is_deeply($made->{values}, { name => 'Ann', role => 'owner' },
+          'an entry has values that are no secrets and no addresses');
 
 my @ann = (key => $ann->{api_key});
 my $judge = $t->made('/judges', 'judge_id', @ann, json => {

@@ -32,11 +32,11 @@ static const char *const  judge_audit_methods[JUDGE_METHODS] = {
     [JUDGE_DELETE] = "DELETE",
 };
 
-/* Members whose values are logged, as they hold no secrets and no texts. */
+/* Members whose values are logged, as they hold no secrets, no texts and no
+ * addresses of people, who may be removed. */
 static const char *const  judge_audit_logged[] = {
-    "active_version", "address", "api_key_id", "content_type", "enabled",
-    "expires_at", "judge_id", "name", "permissions", "role", "status",
-    "version", NULL
+    "active_version", "api_key_id", "content_type", "enabled", "expires_at",
+    "judge_id", "name", "permissions", "role", "status", "version", NULL
 };
 
 typedef struct {
