@@ -24,6 +24,14 @@ for my $path (qw(/content /v1/content)) {
               "GET $path finds it");
 }
 
+# Keys are no Authorization, so that caches on the way have to be told.
+
+is_deeply([ map { $t->get(@$_)->header('Cache-Control') } ['/content'],
+            ['/people'], ['/content/cnt_x'],
+            ['/judges/' . $t->new_judge ], ['/healthz', key => undef ] ],
+          [ ('no-store') x 3, 'private, no-cache', undef ],
+          'caches on the way keep nothing of an organization');
+
 my $text = "Gr\x{fc}\x{df}e, \"\\\x{4e2d}\x{6587}\"\r\n\t\x{1f600} \x{2028}.";
 my $id   = $t->new_content($text, description => 'Of several scripts.',
                            metadata => { b => [ 1, 2.5, undef, { } ],

@@ -413,6 +413,8 @@ subtest 'a file is downloaded by a signed address only' => sub {
     $r = $t->get($down, key => undef);
     status_is($r, 200, 'a file is downloaded without a key');
     ok($r->body eq $video, 'a file is downloaded byte by byte');
+    is($r->header('Cache-Control'), 'no-store',
+       'caches on the way keep no file');
     is($r->header('Accept-Ranges'), 'bytes', 'a file can be had in ranges');
 
     for ([ 'bytes=0-9', '0-9', 0, 10 ], [ 'bytes=100-', '100-300011', 100 ],

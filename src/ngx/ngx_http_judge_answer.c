@@ -191,6 +191,35 @@ ngx_http_judge_add_header(ngx_http_request_t *r, const char *name,
 }
 
 
+/* Tells caches to keep nothing of an organization; what has an ETag may be
+ * kept by the client, which then asks whether it still holds.  False: out of
+ * memory. */
+
+static bool
+ngx_http_judge_answer_caching(ngx_http_judge_ctx_t *ctx)
+{
+    size_t           i;
+    judge_str_t      value = JUDGE_STR("no-store");
+    judge_answer_t  *answer = &ctx->req.answer;
+
+    if (ctx->req.org.data == NULL) {
+        return true;
+    }
+
+    for (i = 0; i < answer->nheaders; i++) {
+        if (strcmp(answer->headers[i].name, "Cache-Control") == 0) {
+            return true;
+        }
+
+        if (strcmp(answer->headers[i].name, "ETag") == 0) {
+            value = JUDGE_STR("private, no-cache");
+        }
+    }
+
+    return ngx_http_judge_add_header(ctx->r, "Cache-Control", value) != NULL;
+}
+
+
 ngx_int_t
 ngx_http_judge_answer_begin(ngx_http_judge_ctx_t *ctx, off_t length)
 {
@@ -227,7 +256,8 @@ ngx_http_judge_answer_begin(ngx_http_judge_ctx_t *ctx, off_t length)
         }
     }
 
-    return ngx_http_send_header(r);
+    return ngx_http_judge_answer_caching(ctx)
+           ? ngx_http_send_header(r) : NGX_HTTP_INTERNAL_SERVER_ERROR;
 }
 
 
