@@ -691,7 +691,7 @@ subtest 'people, queues and changes are managed' => sub {
            qr/\Adeleted\n\z/);
     prints('the log of changes is exported as lines of JSON',
            "judgectl audit export --object $queue",
-           qr/^\{.*"DELETE \S+".*\}\n\z/);
+           qr/^\{.*"DELETE \S+".*\}\n\{.*"POST \S+".*\}\n\z/);
     does('the log of changes is exported to a file',
          'judgectl audit export --to audit.jsonl');
     cmp_ok(() = kept('audit.jsonl') =~ /^\{.*\}$/mg, '>', 5,

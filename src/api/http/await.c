@@ -108,15 +108,17 @@ judge_await_create(judge_req_t *r, judge_op_t *op,
 {
     if (r->idempotency.key.data) {
         r->idempotency.status = r->answer.status;
-        r->idempotency.body = !(r->route->flags & JUDGE_ROUTE_REREAD)
-                              ? r->answer.body
-                              : judge_str_printf(r->arena, "{\"id\":\"%.*s\"}",
-                                    judge_str_args(judge_reply_id(r)));
-        if (!judge_check(r, r->idempotency.body.data ? JUDGE_OK : JUDGE_NOMEM,
-                         NULL))
-        {
-            return;
+        r->idempotency.body = r->answer.body;
+
+        if (r->route->flags & JUDGE_ROUTE_REREAD) {
+            r->idempotency.body = judge_str_printf(r->arena,
+                "{\"id\":\"%.*s\"}", judge_str_args(judge_reply_id(r)));
+            if (r->idempotency.body.data == NULL) {
+                (void) judge_check(r, JUDGE_NOMEM, NULL);
+                return;
+            }
         }
+
         r->idempotency.now = judge_now(r->service);
         op->idempotency = &r->idempotency;
     }
