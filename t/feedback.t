@@ -94,6 +94,10 @@ error_is($t->post("/feedback/evaluation/$id", json => {
              type => 'rating', content => { rating => 6 } }),
          400, 'content.rating: expected a number from 1 to 5',
          'a rating out of range is refused');
+error_is($t->post("/feedback/evaluation/$id", json => { type => 'rating',
+             content => { rating => 4, corrected_scores => { a => ['b'] } } }),
+         400, 'content.corrected_scores.a: expected a number from 0 to 100',
+         'scores that are none are refused beside a rating, too');
 error_is($t->get("/feedback/evaluation/$id?feedback_type=praise"), 400,
          qr/^feedback_type: expected one of/,
          'an unknown type of feedback is refused');

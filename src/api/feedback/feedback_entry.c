@@ -70,21 +70,15 @@ const judge_field_t  judge_feedback_change_fields[] = {
 
 /* --- Checking ------------------------------------------------------------ */
 
+/* The scores must be right in an entry of another type, too, although nothing
+ * is done with them there. */
+
 static judge_rc_e
-judge_entry_check_correction(judge_arena_t *arena,
+judge_entry_check_scores(judge_arena_t *arena,
     const judge_feedback_content_t *content, judge_str_t *error)
 {
     double         v;
     judge_json_t  *score;
-
-    if ((content->corrected_scores == NULL
-         || content->corrected_scores->count == 0)
-        && !content->corrected_overall_score.set)
-    {
-        return judge_invalid(error, JUDGE_STR("content.corrected_scores:"
-                   " required, expected a score from 0 to 100 for at least one"
-                   " criterion"));
-    }
 
     score = content->corrected_scores ? content->corrected_scores->first
                                       : NULL;
@@ -108,12 +102,23 @@ judge_rc_e
 judge_feedback_entry_check(judge_arena_t *arena,
     const judge_feedback_entry_t *entry, judge_str_t *error)
 {
+    judge_rc_e                       rc;
     const judge_feedback_content_t  *content = &entry->content;
+
+    rc = judge_entry_check_scores(arena, content, error);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
 
     switch (entry->type.value) {
 
     case JUDGE_FEEDBACK_CORRECTION:
-        return judge_entry_check_correction(arena, content, error);
+        return (content->corrected_scores
+                && content->corrected_scores->count > 0)
+               || content->corrected_overall_score.set ? JUDGE_OK
+               : judge_invalid(error, JUDGE_STR("content.corrected_scores:"
+                     " required, expected a score from 0 to 100 for at least"
+                     " one criterion"));
 
     case JUDGE_FEEDBACK_RATING:
         if (content->rating.set
