@@ -249,6 +249,20 @@ async function version(judge) {
     // between the press and the release of a mouse button and move this one
     await button('Save as a new version').press('Enter');
     await shows(/Version 2 is saved/, 'a change is a version');
+
+    const focused = () => page.evaluate(() => {
+        const at = document.activeElement;
+        const group = at.closest('[role=group]')?.getAttribute('aria-labelledby');
+        return [at.innerText, group && document.getElementById(group).innerText];
+    });
+    await button('Delete this judge').press('Enter');
+    await page.getByRole('button', { name: 'No', exact: true }).waitFor();
+    ok((await focused()).join() === 'No,Delete this judge? Its results are kept.',
+       'a question has the focus, and says what is asked', await focused());
+    await page.keyboard.press('Enter');
+    await button('Delete this judge').waitFor();
+    ok((await focused()).join() === 'Delete this judge,',
+       'and the button has it again after a No', await focused());
     const now = await api('GET', `/v1/judges/${judge}`);
     ok(now.review?.near_threshold === 60 && now.feedback_language === 'de',
        'with what a person should look at, and the language of feedback',

@@ -154,18 +154,28 @@ export function Field({ label, hint, wide, children }) {
     </div>`;
 }
 
-// A button that asks once more before it does what can't be undone.
+// A button that asks once more before it does what can't be undone.  The focus
+// goes to the answer that changes nothing, and then back to the button.
 export function Sure({ onSure, busy, children, question }) {
-    const [asked, ask] = useState(false);
+    const [asked, ask] = useState(null);             // null: never yet
+    const place = useRef();
+    const label = useId();
 
-    return asked
-        ? html`<span class="sure">${question}${' '}
+    useEffect(() => {
+        if (asked !== null) {
+            place.current?.querySelector('button:last-of-type').focus();
+        }
+    }, [asked]);
+
+    return html`<span ref=${place} class=${asked ? 'sure' : null}
+        role=${asked ? 'group' : null} aria-labelledby=${asked ? label : null}>
+        ${asked ? html`<span id=${label}>${question}</span>${' '}
             <button type="button" class="danger" disabled=${busy}
                 onClick=${() => { ask(false); onSure(); }}>${t('yes')}</button>
             ${' '}<button type="button" onClick=${() => ask(false)}>
-                ${t('no')}</button></span>`
+                ${t('no')}</button>`
         : html`<button type="button" class="plain danger" disabled=${busy}
-            onClick=${() => ask(true)}>${children}</button>`;
+            onClick=${() => ask(true)}>${children}</button>`}</span>`;
 }
 
 // A bar of links to views beside each other.

@@ -145,7 +145,7 @@ export default {
     save_anyway: 'Meine als neuere Version speichern',
     saved_version: 'Version {number} ist gespeichert und in Gebrauch.',
     delete_judge: 'Diesen Judge löschen',
-    delete_judge_sure: 'Der Judge wird gelöscht, seine Ergebnisse bleiben. Löschen?',
+    delete_judge_sure: 'Diesen Judge löschen? Seine Ergebnisse bleiben.',
     what_changed: 'Änderungen', when: 'Wann', in_use: 'In Gebrauch',
     use_it: 'Diese Version verwenden', go_back_to_it: 'Zu dieser Version zurück',
     differences: 'Unterschiede', compare_version: 'Version',

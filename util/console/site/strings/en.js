@@ -144,7 +144,7 @@ export default {
     save_anyway: 'Save mine as a newer version',
     saved_version: 'Version {number} is saved and in use.',
     delete_judge: 'Delete this judge',
-    delete_judge_sure: 'The judge is deleted; its results are kept. Delete it?',
+    delete_judge_sure: 'Delete this judge? Its results are kept.',
     what_changed: 'Changes', when: 'When', in_use: 'In use',
     use_it: 'Use this version', go_back_to_it: 'Go back to this version',
     differences: 'Differences', compare_version: 'Version',
