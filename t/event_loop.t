@@ -40,7 +40,7 @@ my $r = $t->get("/batches/$batch/results?format=csv");
 like($r->body, qr/^[^\n]*,Part\ 1,.*,Part\ 60,summary,/x,
      'the criteria of all judges are columns, each once');
 is(() = $r->body =~ /^evl_/mg, 12, 'each judge has a row');
-cmp_ok($t->peak_memory - $before, '<', ($t->asan ? 100 : 40) * 1024,
+cmp_ok($t->peak_memory - $before, '<', ($t->asan ? 100 : 70) * 1024,
        'the criteria of many judges are read one after the other');
 
 # --- Judges ------------------------------------------------------------------
