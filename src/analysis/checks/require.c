@@ -296,8 +296,9 @@ judge_require_clauses(judge_require_t *q)
 }
 
 
-/* Whether a clause says no twice: "not without a price".  "No" and "never" may
- * agree with another "no": "no se menciona ningún precio". */
+/* Whether a clause takes back its own no: "not without a price", "not only".
+ * "No" and "never" may agree with another "no": "no se menciona ningún
+ * precio". */
 
 static bool
 judge_require_negated_twice(const judge_require_reader_t *r)
@@ -311,6 +312,10 @@ judge_require_negated_twice(const judge_require_reader_t *r)
 
         if (t->kind & (JR_JOINTS | JR_NOR)) {
             count = no = false;
+        }
+
+        if (t->kind == JR_NOT && judge_require_at(r, i + 1, JR_ONLY)) {
+            return true;               /* "not only German" */
         }
 
         if (t->kind & JR_NEGATIONS) {
@@ -532,6 +537,18 @@ judge_require_any(judge_require_t *q, judge_str_t s)
 }
 
 
+/* Whether a sentence is another way to meet those before it. */
+
+static bool
+judge_require_alternative(judge_require_t *q, judge_str_t s)
+{
+    q->r.language = q->spoken;
+
+    return judge_require_read(&q->r, s) == JUDGE_OK
+           && judge_require_at(&q->r, 0, JR_OR);
+}
+
+
 static judge_rc_e
 judge_require_text(judge_require_t *q, judge_str_t text, judge_required_t *out)
 {
@@ -569,6 +586,13 @@ judge_require_text(judge_require_t *q, judge_str_t text, judge_required_t *out)
         rc = judge_require_any(q, s);
         if (rc == JUDGE_NOMEM) {
             return rc;
+        }
+
+        /* "In German. Or in English." */
+        if (q->n && judge_require_alternative(q, s)) {
+            q->n = 0;
+            out->whole = false;
+            break;
         }
 
         out->whole = out->whole

@@ -160,8 +160,7 @@ judge_require_wanted(const judge_require_reader_t *r, size_t i)
 }
 
 
-/* Whether token i is a number that the subject does not allow, and counts
- * nothing else: "at most one link, two is too many". */
+/* Whether token i is a number that the subject does not allow. */
 
 static bool
 judge_require_beyond(const judge_require_reader_t *r, size_t i,
@@ -179,10 +178,22 @@ judge_require_beyond(const judge_require_reader_t *r, size_t i,
     }
 
     return t->kind == JR_NUMBER && most
-           && !judge_require_at(r, i + 1, JR_ASKED)
-           && !judge_require_at(r, i - 1, JR_LIMITS)   /* "at most five" */
            && ((t->n > most && !(kinds & (JR_LEAST | JR_MORE)))
                || (t->n < least && !(kinds & (JR_MOST | JR_LESS))));
+}
+
+
+/* Whether number i counts nothing of its own, and bounds nothing: "two is too
+ * many", but not "at most five", "give or take 10". */
+
+static bool
+judge_require_bare(const judge_require_reader_t *r, size_t i)
+{
+    const judge_require_token_t  *t = &r->tokens[i];
+
+    return !judge_require_at(r, i + 1, JR_ASKED)
+           && !(i > 0 && ((t[-1].kind & JR_LIMITS)
+                          || (t[-1].kind == JR_UNKNOWN && t[-1].name[0])));
 }
 
 
@@ -229,12 +240,41 @@ judge_require_adds(const judge_require_reader_t *r, size_t i, size_t from)
 }
 
 
+/* Whether token i shows that what begins with token `from` is no remark. */
+
+static bool
+judge_require_bars(const judge_require_reader_t *r, size_t i, size_t from,
+    bool open)
+{
+    const judge_require_token_t  *t = &r->tokens[i];
+
+    return (t->kind & (JR_EACH | JR_KEY | JR_MUST | JR_REQUIRED))
+           || (t->kind == JR_PART && !open)
+           || (t->kind == (i == from ? JR_TEXT : JR_EXCEPT))
+           || judge_require_adds(r, i, from);
+}
+
+
+/* Whether what only negates, from token `from` on, repeats what the subject
+ * says: "At most four. Not five.", "No links. None."  "Over 200 words:
+ * rejected" turns it round. */
+
+static bool
+judge_require_says_again(const judge_require_reader_t *r, size_t from,
+    const judge_require_token_t *subject, size_t n)
+{
+    return (judge_require_kinds(subject, n) & JR_NEGATIONS)
+           || (judge_require_kinds(&r->tokens[from], r->n - from)
+               & JR_NUMBER);
+}
+
+
 bool
 judge_require_remark(judge_require_reader_t *r, judge_str_t s, size_t from,
     const judge_require_token_t *subject, size_t n)
 {
     bool                          negates, open, idle, same, given;
-    bool                          bars = false, found = false;
+    bool                          bars = false, found = false, beyond, bare;
     size_t                        i, to, words = 0;
     uint64_t                      told;
     const judge_require_token_t  *t = &r->tokens[from];
@@ -259,7 +299,7 @@ judge_require_remark(judge_require_reader_t *r, judge_str_t s, size_t from,
     if (judge_require_skip(r, from, JR_JOINTS | JR_NEGATIONS
                            | (told & JR_NUMBER)) >= to && negates)
     {
-        return true;                   /* "Not three and not five.", "None." */
+        return judge_require_says_again(r, from, subject, n);
     }
 
     open = open && !negates;
@@ -270,20 +310,20 @@ judge_require_remark(judge_require_reader_t *r, judge_str_t s, size_t from,
         given = t->kind & (JR_EXAMPLE | JR_FORM);
         open = open || (given && !negates);
         idle = idle || given || t->kind == JR_SPEAKER;
-        bars = bars || (t->kind & (JR_EACH | JR_KEY | JR_MUST | JR_REQUIRED))
-               || (t->kind == JR_PART && !open)
-               || (t->kind == (i == from ? JR_TEXT : JR_EXCEPT))
-               || judge_require_adds(r, i, from);
+        bars = bars || judge_require_bars(r, i, from, open);
+        beyond = judge_require_beyond(r, i, subject, n);
+        bare = beyond && judge_require_bare(r, i);
+        idle = idle || bare;
 
-        if (judge_require_beyond(r, i, subject, n)) {
-            idle = true;
-        } else if ((!same && !open && judge_require_wanted(r, i))
-                   || (t->kind == JR_ONCE
-                       && judge_require_at(r, i + 1, JR_LIMITS)
-                       && !(judge_require_kinds(subject, n) & JR_LIMITS)))
+        if ((beyond && open)           /* "though up to 120 are tolerated" */
+            || (!bare && !same && !open && judge_require_wanted(r, i))
+            || (t->kind == JR_ONCE     /* but "once": "at most once" */
+                && judge_require_at(r, i + 1, JR_LIMITS)
+                && !(judge_require_kinds(subject, n) & JR_LIMITS)))
         {
-            return false;              /* but "once": "at most once" */
+            return false;
         }
+
         words += (t->kind & (JR_NOUN | JR_UNKNOWN)) && t->name[0] == '\0';
 
         found = found || (from == 0 && same && (t->kind & told));
