@@ -567,11 +567,33 @@ judge_require_last(judge_require_reader_t *r)
 }
 
 
+/* Keeps unknown words before "texts with" or "texts that": what "Block texts
+ * with links" wants of such texts is not known. */
+
+static void
+judge_require_handled(judge_require_reader_t *r, judge_str_t s)
+{
+    size_t  i = judge_require_skip(r, 0, JR_UNKNOWN);
+
+    i += i > 0 && judge_require_at(r, i, JR_ARTICLE);
+
+    if (i > 0 && judge_require_at(r, i, JR_TEXT | JR_VERB)
+        && judge_require_skip(r, i, ~(uint64_t) (JR_LIMITS | JR_MUST)) == r->n
+        && judge_require_finds(r, r->which, s,
+               (size_t) (r->tokens[i].text.data + r->tokens[i].text.len
+                         - s.data)))
+    {
+        r->tokens[0].name = "changes";
+    }
+}
+
+
 void
 judge_require_trim(judge_require_reader_t *r, judge_str_t s, bool aside)
 {
     size_t  i, end;
 
+    judge_require_handled(r, s);
     judge_require_prefixes(r);
     judge_require_single(r);
     judge_require_counted_in(r);
