@@ -54,10 +54,15 @@ sub on {
 my $first  = $t->store;
 my $before = answers();
 $t->quit;
+mkdir "$first/files";
+open my $uploaded, '>', "$first/files/cnt_1" or die $!;
+close $uploaded;
 
 my ($status, $out) = copy("--from=$first", "--to=$far");
 is($status, 0, 'a store is copied into a database') or diag $out;
 like($out, qr/^evaluations +41 +41 +same$/m, 'rows are counted on both sides');
+like($out, qr{^Not copied: uploaded files \(1\) in \Q$first\E/files\.}m,
+     'it is said that files are not copied');
 unlike($out, qr/differs/, 'a copy differs in no table');
 
 on($far);
@@ -142,7 +147,7 @@ is($t->get('/judges', key => $other->org->{key})->status, 401,
 $t->quit;
 
 for ([["--from=$first"], qr/copy needs --from and --to/],
-     [["--from=$first", "--to=$first"], qr/name the same store/],
+     [["--from=$first", "--to=$first"], qr/which name two stores/],
      [["--from=$near/none", "--to=$far"], qr/there is no store in/],
      [["--from=$first", '--to=postgresql://nobody@127.0.0.1:1/none'],
       qr/connect|refused/i])

@@ -56,7 +56,7 @@ is(scalar(() = $out =~ /^[\w-]+\.txt( +\d+\.\d){4} .*75% judged$/mg), 6,
    'six essays are judged by three criteria') or diag($out);
 like($out, qr/^repair-cafe\.txt .*\n    Grammar \d+\.\d: \w/m,
      'an essay is printed with a reason');
-like($out, qr/^To end it: util\/run stop$/m,
+like($out, qr/^To end it: JUDGE_DIR=\Q$run\E util\/run stop$/m,
      'util/run says how to end the service');
 
 my $env = env();

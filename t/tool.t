@@ -329,15 +329,15 @@ status_is($t->post('/judges', json => { name => 'Letters', description => '',
         { name => 'Spelling', description => 'Correct spelling.' },
         { name => 'Wit', description => 'It makes one laugh.' } ] }), 201,
     'a judge is made');
-like(checked(), qr/^of\ the\ 2\ criteria\ of\ 1\ judges\ of\ texts\ 0\ lose
-                   .*and\ 0\ gain\ one$/mx,
+like(checked(), qr/^criteria\ of\ texts:\ 2\ \(judges:\ 1\);
+                   .*\ 0\ would\ lose\ .*and\ 0\ gain\ one$/mx,
      'an upgrade changes nothing for a new judge');
 
 # As an engine that scored all criteria left it.
 alter_criteria($t, sub { delete $_[0]{judged_by} });
 like($out = checked(), qr/^jdg_\w+\ of\ org_\w+,\ "Letters":\ "Wit"\ is\ not
-                          \ judged\ any\ more:\ No\ measurement\ .*\nof\ the
-                          .*\ 1\ lose\ .*\ 0\ gain\ one$/mx,
+                          \ judged\ any\ more:\ No\ measurement\ .*\ncriteria
+                          \ of\ texts:.*\ 1\ would\ lose\ .*\ 0\ gain\ one$/mx,
      'what an upgrade takes away is named, with the reason');
 unlike($out, qr/"Spelling"/,
        'an upgrade names no criterion that it leaves alone');

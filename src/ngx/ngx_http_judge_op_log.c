@@ -34,9 +34,15 @@ ngx_http_judge_op_log(judge_runner_t *db, const judge_op_t *op, ngx_log_t *log)
                ? last + 1 : (uint64_t) ngx_time() << 32;
     } while (!atomic_compare_exchange_weak(slot, &last, next));
 
-    if (next != last + 1) {
+    last &= 0xffffffff;
+
+    if ((next & 0xffffffff) == 0 && last == 0) {
+        ngx_log_error(NGX_LOG_ERR, log, 0, "judge: %s: %s",
+                      judge_op_name(op->kind), message);
+
+    } else if ((next & 0xffffffff) == 0) {
         ngx_log_error(NGX_LOG_ERR, log, 0, "judge: %s: %s, and %uL more since"
                       " the last such line", judge_op_name(op->kind), message,
-                      last & 0xffffffff);
+                      last);
     }
 }

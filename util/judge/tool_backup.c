@@ -609,8 +609,9 @@ judge_tool_restore(judge_tool_t *t, const char **args, int n)
     }
 
     if (status == JUDGE_TOOL_OK) {
-        judge_buf_printf(&t->out, "the database of %zu organizations and %zu"
-                         " files are in %s\n", orgs, b.files, t->store);
+        judge_buf_printf(&t->out, "the backup is restored in %s;"
+                         " organizations: %zu, files: %zu\n", t->store, orgs,
+                         b.files);
     }
 
     return status;

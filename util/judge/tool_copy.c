@@ -7,12 +7,14 @@
 /* A store into another one, which may be of another engine. */
 
 
+#include <dirent.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "tool.h"
+#include "tool_sums.h"
 #include "extensions/copy/copy.h"
 
 
@@ -71,6 +73,36 @@ judge_copy_print(judge_tool_t *t, const judge_copy_t *copy)
 }
 
 
+/* Says where the uploaded files of the source are, since only rows are
+ * copied. */
+
+static void
+judge_copy_files(judge_tool_t *t)
+{
+    DIR            *dir;
+    size_t          n = 0;
+    judge_str_t     path = judge_str_printf(t->arena, "%s/files", t->from);
+    struct dirent  *entry;
+
+    dir = path.data ? opendir(path.data) : NULL;
+    if (dir == NULL) {
+        return;
+    }
+
+    while ((entry = readdir(dir))) {
+        n += judge_sums_files_entry(entry->d_name);
+    }
+
+    (void) closedir(dir);
+
+    if (n > 0) {
+        judge_buf_printf(&t->out, "Not copied: uploaded files (%zu) in %s."
+                         "  Copy this folder to \"files=\" of the target.\n",
+                         n, path.data);
+    }
+}
+
+
 int
 judge_tool_copy(judge_tool_t *t, const char **args, int n)
 {
@@ -78,14 +110,9 @@ judge_tool_copy(judge_tool_t *t, const char **args, int n)
     judge_rc_e    rc;
     judge_copy_t  copy;
 
-    if (t->from == NULL || t->to == NULL) {
-        return judge_tool_fail(JUDGE_TOOL_USAGE,
-                               "copy needs --from and --to");
-    }
-
-    if (strcmp(t->from, t->to) == 0) {
-        return judge_tool_fail(JUDGE_TOOL_USAGE,
-                               "--from and --to name the same store");
+    if (t->from == NULL || t->to == NULL || strcmp(t->from, t->to) == 0) {
+        return judge_tool_fail(JUDGE_TOOL_USAGE, "copy needs --from and --to,"
+                               " which name two stores");
     }
 
     memset(&copy, 0, sizeof(judge_copy_t));
@@ -106,6 +133,7 @@ judge_tool_copy(judge_tool_t *t, const char **args, int n)
 
     if (rc == JUDGE_OK || rc == JUDGE_CONFLICT) {
         judge_copy_print(t, &copy);
+        judge_copy_files(t);
     }
 
     if (rc == JUDGE_CONFLICT) {

@@ -54,8 +54,8 @@ judge_methods_check(judge_tool_t *t)
     }
 
     if (status == JUDGE_TOOL_OK && !t->json) {
-        judge_buf_printf(&t->out, "of the %zu criteria of %zu judges of texts"
-                         " %zu lose their method with this version, and %zu"
+        judge_buf_printf(&t->out, "criteria of texts: %zu (judges: %zu); with"
+                         " this version %zu would lose their method, and %zu"
                          " gain one\n", m.criteria, m.judges, m.lost,
                          m.gained);
     }

@@ -283,6 +283,7 @@ judge_sums_check(judge_tool_t *t, const char *directory, bool needed)
 
     return s.problems == 0 ? status
            : judge_tool_fail(JUDGE_TOOL_FAILED, "the backup in \"%s\" is"
-                             " damaged, or was written to: %zu problems by"
-                             " its checksums", directory, s.problems);
+                             " damaged, or was written to; what its"
+                             " checksums find wrong: %zu", directory,
+                             s.problems);
 }
