@@ -68,13 +68,6 @@ typedef struct {
     size_t     mask;
 } judge_hash_set_t;
 
-/* The words of a text to which another one is compared. */
-typedef struct {
-    judge_hash_set_t  stems;           /* of topic words */
-    uint32_t         *counts;          /* of the stem in the same slot */
-    judge_hash_set_t  pairs;           /* of words that follow each other */
-} judge_topic_t;
-
 typedef struct {
     judge_arena_t        *arena;
     judge_text_t         *text;
@@ -109,16 +102,6 @@ judge_rc_e judge_measure_text(judge_measure_t *m);
  * English where it is unknown.  If not, its number in m->v means nothing. */
 bool judge_measured(const judge_measure_t *m, size_t feature);
 
-judge_rc_e judge_topic_build(judge_topic_t *topic, judge_arena_t *arena,
-    const judge_text_t *text);         /* JUDGE_OK or JUDGE_NOMEM */
-
-/* Returns the slot of a stem, or the free one where it would be.  After
- * JUDGE_PROBES slots it is the last of them, which several stems share. */
-size_t judge_topic_slot(const judge_topic_t *topic, uint32_t stem);
-
-/* Returns how often the topic has the stem. */
-uint32_t judge_topic_count(const judge_topic_t *topic, uint32_t stem);
-
 /* Returns the vectors of the types of a text, NULL for a type without one;
  * NULL: there is no memory. */
 const int8_t **judge_meaning_vectors(judge_arena_t *arena,
@@ -133,6 +116,11 @@ judge_rc_e judge_hash_set_create(judge_hash_set_t *set, judge_arena_t *arena,
 bool judge_hash_set_add(judge_hash_set_t *set, uint64_t hash);
                                        /* false: the set has it already */
 bool judge_hash_set_has(const judge_hash_set_t *set, uint64_t hash);
+
+/* Returns the slot of a hash, or the free one where it would be.  After
+ * JUDGE_PROBES slots it is the last of them, whose hash is lost when another
+ * one is added. */
+size_t judge_hash_set_slot(const judge_hash_set_t *set, uint64_t hash);
 
 /* Sets *share to that of the triples of words of t that `source` has, too.
  * Returns JUDGE_OK or JUDGE_NOMEM. */

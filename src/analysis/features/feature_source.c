@@ -26,17 +26,21 @@
 
 
 /* A posting is a sentence of the source that has a topic word; the postings of
- * a word are a list, which ends with 0. */
+ * a word are a list. */
+typedef struct {
+    uint32_t  sentence;
+    uint32_t  next;                    /* its index + 1; 0: it is the last */
+} judge_posting_t;
+
 typedef struct {
     judge_measure_t     *m;
     const judge_text_t  *text;
     const judge_text_t  *source;
-    judge_topic_t        source_topic;
-    judge_topic_t        text_topic;
-    uint32_t            *heads;        /* by slot of source_topic: its first
-                                          posting + 1 */
-    uint32_t            *sentences;    /* by posting */
-    uint32_t            *next;         /* by posting: the next one + 1 */
+    judge_hash_set_t     own;          /* stems of the text's topic words */
+    judge_hash_set_t     stems;        /* those of the source; by slot of it, */
+    uint32_t            *counts;       /* how often the source has them, */
+    uint32_t            *heads;        /* and their first postings + 1 */
+    judge_posting_t     *postings;
     uint32_t             npostings;
     uint32_t            *hits;         /* by sentence of the source */
 } judge_source_t;
@@ -56,59 +60,79 @@ judge_source_word(const judge_text_t *t, size_t token)
 }
 
 
+/* Puts the stems of the topic words of a text into a set, where every
+ * ideograph is such a word, and how often they come into counts[], unless that
+ * is NULL. */
+
+static void
+judge_source_stems(const judge_text_t *t, judge_hash_set_t *stems,
+    uint32_t *counts)
+{
+    size_t               i;
+    const judge_type_t  *type;
+
+    for (i = 0; i < t->ntypes; i++) {
+        type = &t->types[i];
+
+        if (type->content || type->kind == JUDGE_TOKEN_IDEOGRAPH) {
+            (void) judge_hash_set_add(stems, type->stem);
+
+            if (counts != NULL) {
+                counts[judge_hash_set_slot(stems, type->stem)] += type->count;
+            }
+        }
+    }
+}
+
+
 /* Adds a posting before the others of the word, unless the word has it. */
 
 static void
 judge_source_post(judge_source_t *s, uint32_t stem, uint32_t sentence)
 {
-    size_t  slot = judge_topic_slot(&s->source_topic, stem);
+    uint32_t  *head = &s->heads[judge_hash_set_slot(&s->stems, stem)];
 
-    if (s->heads[slot] != 0
-        && s->sentences[s->heads[slot] - 1] == sentence)
-    {
-        return;
+    if (*head == 0 || s->postings[*head - 1].sentence != sentence) {
+        s->postings[s->npostings++] = (judge_posting_t) { sentence, *head };
+        *head = s->npostings;
     }
-
-    s->sentences[s->npostings] = sentence;
-    s->next[s->npostings] = s->heads[slot];
-    s->heads[slot] = ++s->npostings;
 }
 
 
 static judge_rc_e
 judge_source_prepare(judge_source_t *s)
 {
-    size_t                   i, k;
-    judge_arena_t           *arena = s->m->arena;
-    const judge_type_t      *type;
-    const judge_sentence_t  *sentence;
+    size_t               i, k;
+    judge_arena_t       *arena = s->m->arena;
+    const judge_type_t  *type;
+    const judge_text_t  *source = s->source;
 
-    if (judge_topic_build(&s->source_topic, arena, s->source) != JUDGE_OK
-        || judge_topic_build(&s->text_topic, arena, s->text) != JUDGE_OK)
+    if (judge_hash_set_create(&s->own, arena, s->text->ntypes) != JUDGE_OK
+        || judge_hash_set_create(&s->stems, arena, source->ntypes) != JUDGE_OK)
     {
         return JUDGE_NOMEM;
     }
 
-    s->heads = judge_array_alloc(arena, s->source_topic.stems.mask + 1,
-                                 sizeof(uint32_t));
-    s->sentences = judge_array_alloc(arena, s->source->ntokens + 1,
-                                     sizeof(uint32_t));
-    s->next = judge_array_alloc(arena, s->source->ntokens + 1,
-                                sizeof(uint32_t));
-    s->hits = judge_array_alloc(arena, s->source->nsentences + 1,
+    s->counts = judge_array_alloc(arena, s->stems.mask + 1, sizeof(uint32_t));
+    s->heads = judge_array_alloc(arena, s->stems.mask + 1, sizeof(uint32_t));
+    s->postings = judge_array_alloc(arena, source->ntokens + 1,
+                                    sizeof(judge_posting_t));
+    s->hits = judge_array_alloc(arena, source->nsentences + 1,
                                 sizeof(uint32_t));
 
-    if (s->heads == NULL || s->sentences == NULL || s->next == NULL
+    if (s->counts == NULL || s->heads == NULL || s->postings == NULL
         || s->hits == NULL)
     {
         return JUDGE_NOMEM;
     }
 
-    for (i = 0; i < s->source->nsentences; i++) {
-        sentence = &s->source->sentences[i];
+    judge_source_stems(s->text, &s->own, NULL);
+    judge_source_stems(source, &s->stems, s->counts);
 
-        for (k = sentence->first; k < sentence->end; k++) {
-            type = judge_source_word(s->source, k);
+    for (i = 0; i < source->nsentences; i++) {
+        for (k = source->sentences[i].first; k < source->sentences[i].end; k++)
+        {
+            type = judge_source_word(source, k);
 
             if (type != NULL) {
                 judge_source_post(s, type->stem, (uint32_t) i);
@@ -134,7 +158,7 @@ judge_source_names(judge_source_t *s)
 
         if (type == NULL || t->tokens[i].kind == JUDGE_TOKEN_NUMBER
             || judge_text_find(s->source, type->hash) != JUDGE_NO_TYPE
-            || judge_topic_count(&s->source_topic, type->stem) > 0
+            || judge_hash_set_has(&s->stems, type->stem)
             || (t->language == JUDGE_LANGUAGE_GERMAN
                 && type->form & JUDGE_W_KNOWN))
         {
@@ -168,14 +192,13 @@ judge_source_best(judge_source_t *s, const judge_sentence_t *sentence)
             }
 
             words += round == 0;
-            p = judge_topic_count(&s->source_topic, type->stem) == 0 ? 0
-                : s->heads[judge_topic_slot(&s->source_topic, type->stem)];
+            p = s->heads[judge_hash_set_slot(&s->stems, type->stem)];
 
             for (n = 0; p != 0 && n < JUDGE_POSTINGS; n++) {
-                hits = &s->hits[s->sentences[p - 1]];
+                hits = &s->hits[s->postings[p - 1].sentence];
                 *hits += round == 0 ? 1 : (uint32_t) -1;
                 best = *hits > best ? *hits : best;
-                p = s->next[p - 1];
+                p = s->postings[p - 1].next;
             }
         }
     }
@@ -207,21 +230,38 @@ judge_source_support(judge_source_t *s)
 /* Measures the share of pairs of words that neither the source nor the model
  * of English has. */
 
-static void
+static judge_rc_e
 judge_source_pairs(judge_source_t *s)
 {
-    size_t    i;
-    uint32_t  pairs, odd;
-    uint64_t  hash;
+    size_t            i;
+    uint32_t          n, odd;
+    uint64_t          hash;
+    judge_hash_set_t  pairs;
 
-    for (i = 1, pairs = 0, odd = 0; i < s->text->ntokens; i++) {
+    if (judge_hash_set_create(&pairs, s->m->arena, s->source->nwords)
+        != JUDGE_OK)
+    {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 1; i < s->source->ntokens; i++) {
+        hash = judge_pair_at(s->source, i);
+
+        if (hash != 0) {
+            (void) judge_hash_set_add(&pairs, hash);
+        }
+    }
+
+    for (i = 1, n = 0, odd = 0; i < s->text->ntokens; i++) {
         hash = judge_pair_at(s->text, i);
-        pairs += hash != 0;
-        odd += hash != 0 && !judge_hash_set_has(&s->source_topic.pairs, hash)
+        n += hash != 0;
+        odd += hash != 0 && !judge_hash_set_has(&pairs, hash)
                && judge_word_step(judge_wordpairs, hash) == 0;
     }
 
-    s->m->v[JUDGE_F_SOURCE_ODD_PAIRS] = (float) judge_share(odd, pairs);
+    s->m->v[JUDGE_F_SOURCE_ODD_PAIRS] = (float) judge_share(odd, n);
+
+    return JUDGE_OK;
 }
 
 
@@ -238,13 +278,13 @@ judge_source_salient(judge_source_t *s)
     memset(counts, 0, sizeof(counts));
     memset(stems, 0, sizeof(stems));
 
-    for (i = 0; i <= s->source_topic.stems.mask; i++) {
-        n = s->source_topic.counts[i];
+    for (i = 0; i <= s->stems.mask; i++) {
+        n = s->counts[i];
 
         for (k = JUDGE_SALIENT; n > 0 && k > 0; k--) {
             if (n < counts[k - 1]
                 || (n == counts[k - 1]
-                    && s->source_topic.stems.slots[i] > stems[k - 1]))
+                    && s->stems.slots[i] > stems[k - 1]))
             {
                 break;
             }
@@ -257,12 +297,12 @@ judge_source_salient(judge_source_t *s)
 
         if (n > 0 && k < JUDGE_SALIENT) {
             counts[k] = n;
-            stems[k] = (uint32_t) s->source_topic.stems.slots[i];
+            stems[k] = (uint32_t) s->stems.slots[i];
         }
     }
 
     for (k = 0, met = 0; k < JUDGE_SALIENT && counts[k] > 0; k++) {
-        met += judge_topic_count(&s->text_topic, stems[k]) > 0;
+        met += judge_hash_set_has(&s->own, stems[k]);
     }
 
     s->m->v[JUDGE_F_SOURCE_SALIENT] = (float) judge_share(met, (double) k);
@@ -284,7 +324,7 @@ judge_source_lead(judge_source_t *s)
 
         if (type != NULL) {
             words++;
-            met += judge_topic_count(&s->text_topic, type->stem) > 0;
+            met += judge_hash_set_has(&s->own, type->stem);
         }
     }
 
@@ -303,6 +343,7 @@ judge_measure_source(judge_measure_t *m)
     }
 
     if (judge_source_prepare(&s) != JUDGE_OK
+        || judge_source_pairs(&s) != JUDGE_OK
         || judge_triples_share(m->arena, m->text, m->source, &share)
            != JUDGE_OK)
     {
@@ -312,7 +353,6 @@ judge_measure_source(judge_measure_t *m)
     m->v[JUDGE_F_SOURCE_TRIPLES] = (float) share;
     judge_source_names(&s);
     judge_source_support(&s);
-    judge_source_pairs(&s);
     judge_source_salient(&s);
     judge_source_lead(&s);
 

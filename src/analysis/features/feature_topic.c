@@ -4,8 +4,8 @@
  */
 
 
-/* Keeps words, pairs and triples of words of a text as hashes, so that another
- * text can be compared with it. */
+/* Keeps pairs and triples of words of a text as hashes, so that another text
+ * can be compared with it. */
 
 
 #include "analysis/features/feature.h"
@@ -27,27 +27,25 @@ judge_hash_set_create(judge_hash_set_t *set, judge_arena_t *arena, size_t max)
 }
 
 
-/* Returns the slot of a hash, or the free one where it would be; or the last
- * of JUDGE_PROBES, whose hash is lost when another one is added. */
-
-static uint64_t *
+size_t
 judge_hash_set_slot(const judge_hash_set_t *set, uint64_t hash)
 {
-    size_t     i = hash ^ (hash >> 32), n;
-    uint64_t  *slot = &set->slots[i & set->mask];
+    size_t  n, i = hash ^ (hash >> 32);
 
-    for (n = 1; n < JUDGE_PROBES && *slot != 0 && *slot != hash; n++) {
-        slot = &set->slots[++i & set->mask];
+    for (n = 1; n < JUDGE_PROBES && set->slots[i & set->mask] != 0
+                && set->slots[i & set->mask] != hash; n++)
+    {
+        i++;
     }
 
-    return slot;
+    return i & set->mask;
 }
 
 
 bool
 judge_hash_set_add(judge_hash_set_t *set, uint64_t hash)
 {
-    uint64_t  *slot = judge_hash_set_slot(set, hash);
+    uint64_t  *slot = &set->slots[judge_hash_set_slot(set, hash)];
 
     if (*slot == hash) {
         return false;
@@ -62,7 +60,7 @@ judge_hash_set_add(judge_hash_set_t *set, uint64_t hash)
 bool
 judge_hash_set_has(const judge_hash_set_t *set, uint64_t hash)
 {
-    return *judge_hash_set_slot(set, hash) == hash;
+    return set->slots[judge_hash_set_slot(set, hash)] == hash;
 }
 
 
@@ -81,63 +79,6 @@ judge_pair_at(const judge_text_t *t, size_t i)
                            t->types[t->tokens[i].type].hash);
 
     return hash != 0 ? hash : 1;
-}
-
-
-judge_rc_e
-judge_topic_build(judge_topic_t *topic, judge_arena_t *arena,
-    const judge_text_t *text)
-{
-    size_t               i;
-    uint64_t             hash;
-    const judge_type_t  *type;
-
-    if (judge_hash_set_create(&topic->stems, arena, text->ntypes) != JUDGE_OK
-        || judge_hash_set_create(&topic->pairs, arena, text->nwords)
-           != JUDGE_OK)
-    {
-        return JUDGE_NOMEM;
-    }
-
-    topic->counts = judge_array_alloc(arena, topic->stems.mask + 1,
-                                      sizeof(uint32_t));
-    if (topic->counts == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    for (i = 0; i < text->ntypes; i++) {
-        type = &text->types[i];
-
-        if (type->content || type->kind == JUDGE_TOKEN_IDEOGRAPH) {
-            (void) judge_hash_set_add(&topic->stems, type->stem);
-            topic->counts[judge_topic_slot(topic, type->stem)] += type->count;
-        }
-    }
-
-    for (i = 1; i < text->ntokens; i++) {
-        hash = judge_pair_at(text, i);
-
-        if (hash != 0) {
-            (void) judge_hash_set_add(&topic->pairs, hash);
-        }
-    }
-
-    return JUDGE_OK;
-}
-
-
-size_t
-judge_topic_slot(const judge_topic_t *topic, uint32_t stem)
-{
-    return (size_t) (judge_hash_set_slot(&topic->stems, stem)
-                     - topic->stems.slots);
-}
-
-
-uint32_t
-judge_topic_count(const judge_topic_t *topic, uint32_t stem)
-{
-    return topic->counts[judge_topic_slot(topic, stem)];
 }
 
 
