@@ -40,9 +40,14 @@
 #define JUDGE_FLAG_INSULTED   0.02     /* or who is addressed */
 
 
-/* Sets *rc where memory runs out, and may leave it alone otherwise. */
-typedef bool (*judge_flag_pt)(judge_measure_t *m, judge_flagged_t *at,
-    judge_rc_e *rc);
+typedef struct {
+    judge_measure_t  *m;
+    judge_wording_t   wording;         /* of the text */
+    judge_rc_e        rc;              /* JUDGE_NOMEM once memory ran out */
+} judge_flag_search_t;
+
+/* Whether a flag is found, and where, unless that is the whole text. */
+typedef bool (*judge_flag_pt)(judge_flag_search_t *s, judge_flagged_t *at);
 
 
 const judge_flag_t  judge_flags[JUDGE_FLAGS] = {
@@ -106,10 +111,10 @@ judge_flag_reads(const judge_text_t *t, const judge_token_t *token)
  * word has. */
 
 static bool
-judge_flag_gibberish(judge_measure_t *m, judge_flagged_t *at, judge_rc_e *rc)
+judge_flag_gibberish(judge_flag_search_t *s, judge_flagged_t *at)
 {
     size_t               i, n, odd, unknown;
-    const judge_text_t  *t = m->text;
+    const judge_text_t  *t = s->m->text;
     const judge_type_t  *type;
 
     for (i = 0, n = 0, unknown = 0; i < t->ntypes; i++) {
@@ -141,10 +146,10 @@ judge_flag_gibberish(judge_measure_t *m, judge_flagged_t *at, judge_rc_e *rc)
  * little to tell it. */
 
 static bool
-judge_flag_keywords(judge_measure_t *m, judge_flagged_t *at, judge_rc_e *rc)
+judge_flag_keywords(judge_flag_search_t *s, judge_flagged_t *at)
 {
     size_t               i, n, grammar, known;
-    const judge_text_t  *t = m->text;
+    const judge_text_t  *t = s->m->text;
     const judge_type_t  *type;
 
     if (t->language != JUDGE_LANGUAGE_ENGLISH
@@ -191,33 +196,71 @@ judge_flag_find(const judge_wording_t *w, size_t from, size_t to,
 
 
 static bool
-judge_flag_translates(judge_measure_t *m, const judge_text_t *t,
-    judge_rc_e *rc)
+judge_flag_translates(judge_flag_search_t *s, const judge_text_t *asked)
 {
     size_t           end;
     judge_wording_t  w;
 
-    *rc = judge_wording_create(&w, m->arena, t);
+    if (judge_wording_create(&w, s->m->arena, asked) != JUDGE_OK) {
+        s->rc = JUDGE_NOMEM;
+        return true;
+    }
 
-    return *rc != JUDGE_OK
-           || judge_flag_find(&w, 0, w.n, JUDGE_TERM_TRANSLATION, &end) < w.n;
+    return judge_flag_find(&w, 0, w.n, JUDGE_TERM_TRANSLATION, &end) < w.n;
 }
 
 
 /* Both are long enough to tell, and no translation is asked for. */
 
 static bool
-judge_flag_language(judge_measure_t *m, judge_flagged_t *at, judge_rc_e *rc)
+judge_flag_language(judge_flag_search_t *s, judge_flagged_t *at)
 {
-    const judge_text_t  *asked = m->dialogue ? m->dialogue : m->question;
+    const judge_text_t  *text = s->m->text;
+    const judge_text_t  *asked = s->m->dialogue ? s->m->dialogue
+                                                : s->m->question;
 
     return asked != NULL
            && asked->nwords >= JUDGE_FLAG_LANGUAGE_WORDS
-           && m->text->nwords >= JUDGE_FLAG_LANGUAGE_WORDS
+           && text->nwords >= JUDGE_FLAG_LANGUAGE_WORDS
            && asked->language != JUDGE_LANGUAGE_UNKNOWN
-           && m->text->language != JUDGE_LANGUAGE_UNKNOWN
-           && asked->language != m->text->language
-           && !judge_flag_translates(m, asked, rc);
+           && text->language != JUDGE_LANGUAGE_UNKNOWN
+           && asked->language != text->language
+           && !judge_flag_translates(s, asked);
+}
+
+
+static bool
+judge_flag_repetition(judge_flag_search_t *s, judge_flagged_t *at)
+{
+    bool  repeats = false;
+
+    if (s->m->text->nwords >= JUDGE_FLAG_REPEATED_WORDS
+        && judge_triples_repeat(s->m->arena, s->m->text, JUDGE_FLAG_DISTINCT,
+                                &repeats) != JUDGE_OK)
+    {
+        s->rc = JUDGE_NOMEM;
+    }
+
+    return repeats;
+}
+
+
+static bool
+judge_flag_copy(judge_flag_search_t *s, judge_flagged_t *at)
+{
+    double               share = 0;
+    const judge_text_t  *text = s->m->text, *question = s->m->question;
+
+    if (question
+        && (text->nwords >= JUDGE_FLAG_COPY_WORDS
+            || (text->nwords > 2 && text->nwords >= question->nwords))
+        && judge_triples_share(s->m->arena, text, question, &share)
+           != JUDGE_OK)
+    {
+        s->rc = JUDGE_NOMEM;
+    }
+
+    return share >= JUDGE_FLAG_COPIED;
 }
 
 
@@ -252,12 +295,13 @@ judge_flag_addressed(const judge_text_t *t, size_t insult)
 /* An insult to a person who is addressed, or many of them. */
 
 static bool
-judge_flag_abuse(judge_measure_t *m, judge_flagged_t *at, judge_rc_e *rc)
+judge_flag_abuse(judge_flag_search_t *s, judge_flagged_t *at)
 {
-    size_t              i, n;
-    bool                addressed;
-    double              share;
-    const judge_spot_t *spot;
+    bool                    addressed;
+    size_t                  i, n;
+    double                  share;
+    const judge_spot_t     *spot;
+    const judge_measure_t  *m = s->m;
 
     for (i = 0, n = 0, addressed = false; i < m->nspots; i++) {
         spot = &m->spots[i];
@@ -404,9 +448,10 @@ judge_flag_idle(const judge_wording_t *w, size_t from, size_t to)
 /* A refusal among the first words. */
 
 static bool
-judge_flag_refuses(const judge_wording_t *w, judge_flagged_t *at)
+judge_flag_refuses(judge_flag_search_t *s, judge_flagged_t *at)
 {
-    size_t  i, k, end, last = JUDGE_FLAG_REFUSAL_START + 1;
+    size_t                  i, k, end, last = JUDGE_FLAG_REFUSAL_START + 1;
+    const judge_wording_t  *w = &s->wording;
 
     last = w->n < last ? w->n : last;
 
@@ -431,17 +476,27 @@ judge_flag_refuses(const judge_wording_t *w, judge_flagged_t *at)
 }
 
 
-/* An order that is neither quoted nor reported; "begins" says of each type
- * whether one may begin with it. */
+/* An order that is neither quoted nor reported. */
 
 static bool
-judge_flag_commands(const judge_wording_t *w, const bool *begins,
-    judge_flagged_t *at)
+judge_flag_commands(judge_flag_search_t *s, judge_flagged_t *at)
 {
-    bool                  reported = false, commanded = false;
-    size_t                i, end;
-    const uint8_t        *classes;
-    const judge_token_t  *token;
+    bool                    reported = false, commanded = false, *begins;
+    size_t                  i, end;
+    const uint8_t          *classes;
+    const judge_token_t    *token;
+    const judge_wording_t  *w = &s->wording;
+
+    begins = judge_alloc(s->m->arena, w->text->ntypes + 1);
+    if (begins == NULL) {
+        s->rc = JUDGE_NOMEM;
+        return false;
+    }
+
+    for (i = 0; i < w->text->ntypes; i++) {
+        begins[i] = judge_pattern_begins(&judge_flag_patterns, w,
+                                         (uint32_t) i);
+    }
 
     for (i = 0; i < w->n; i++) {
         token = &w->text->tokens[w->tokens[i]];
@@ -470,88 +525,37 @@ judge_flag_commands(const judge_wording_t *w, const bool *begins,
 }
 
 
-static judge_rc_e
-judge_flag_phrases(judge_measure_t *m, judge_flagged_t *found, size_t *n)
-{
-    bool            *begins;
-    size_t           i;
-    judge_wording_t  w;
-
-    begins = judge_alloc(m->arena, m->text->ntypes + 1);
-    if (begins == NULL
-        || judge_wording_create(&w, m->arena, m->text) != JUDGE_OK)
-    {
-        return JUDGE_NOMEM;
-    }
-
-    for (i = 0; i < m->text->ntypes; i++) {
-        begins[i] = judge_pattern_begins(&judge_flag_patterns, &w,
-                                         (uint32_t) i);
-    }
-
-    found[*n].flag = JUDGE_FLAG_ORDER;
-    *n += judge_flag_commands(&w, begins, &found[*n]);
-    found[*n].flag = JUDGE_FLAG_REFUSAL;
-    *n += judge_flag_refuses(&w, &found[*n]);
-
-    return JUDGE_OK;
-}
-
-
 /* --- All of them --------------------------------------------------------- */
 
-/* By judge_flag_e; NULL: by its phrases, or its triples of words. */
-static const judge_flag_pt  judge_flag_tests[JUDGE_FLAGS] = {
-    [JUDGE_FLAG_GIBBERISH] = judge_flag_gibberish,
-    [JUDGE_FLAG_KEYWORDS] = judge_flag_keywords,
-    [JUDGE_FLAG_LANGUAGE] = judge_flag_language,
-    [JUDGE_FLAG_ABUSE] = judge_flag_abuse
+/* In the order in which they are told. */
+static const struct {
+    judge_flag_e   flag;
+    judge_flag_pt  test;
+} judge_flag_tests[] = {
+    { JUDGE_FLAG_GIBBERISH, judge_flag_gibberish },
+    { JUDGE_FLAG_KEYWORDS, judge_flag_keywords },
+    { JUDGE_FLAG_LANGUAGE, judge_flag_language },
+    { JUDGE_FLAG_ABUSE, judge_flag_abuse },
+    { JUDGE_FLAG_REPETITION, judge_flag_repetition },
+    { JUDGE_FLAG_COPY, judge_flag_copy },
+    { JUDGE_FLAG_ORDER, judge_flag_commands },
+    { JUDGE_FLAG_REFUSAL, judge_flag_refuses }
 };
 
 
 judge_rc_e
 judge_flags_find(judge_measure_t *m, judge_flagged_t *found, size_t *n)
 {
-    bool              repeats;
-    size_t            i;
-    double            share;
-    judge_rc_e        rc = JUDGE_OK;
-    judge_flagged_t   all = { .first = 0, .end = m->text->ntokens };
+    size_t               i;
+    judge_flag_search_t  s = { .m = m };
 
-    *n = 0;
+    s.rc = judge_wording_create(&s.wording, m->arena, m->text);
 
-    for (i = 0; i < JUDGE_FLAGS; i++) {
-        found[*n] = all;
-        found[*n].flag = (judge_flag_e) i;
-
-        if (judge_flag_tests[i] && judge_flag_tests[i](m, &found[*n], &rc)) {
-            (*n)++;
-        }
+    for (i = 0, *n = 0; i < JUDGE_FLAGS && s.rc == JUDGE_OK; i++) {
+        found[*n] = (judge_flagged_t) { judge_flag_tests[i].flag, 0,
+                                        m->text->ntokens };
+        *n += judge_flag_tests[i].test(&s, &found[*n]);
     }
 
-    if (rc == JUDGE_OK) {
-        rc = judge_triples_repeat(m->arena, m->text, JUDGE_FLAG_DISTINCT,
-                                  &repeats);
-    }
-    if (rc == JUDGE_OK && repeats
-        && m->text->nwords >= JUDGE_FLAG_REPEATED_WORDS)
-    {
-        all.flag = JUDGE_FLAG_REPETITION;
-        found[(*n)++] = all;
-    }
-
-    if (rc == JUDGE_OK && m->question
-        && (m->text->nwords >= JUDGE_FLAG_COPY_WORDS
-            || (m->text->nwords > 2
-                && m->text->nwords >= m->question->nwords)))
-    {
-        rc = judge_triples_share(m->arena, m->text, m->question, &share);
-
-        if (rc == JUDGE_OK && share >= JUDGE_FLAG_COPIED) {
-            all.flag = JUDGE_FLAG_COPY;
-            found[(*n)++] = all;
-        }
-    }
-
-    return rc == JUDGE_OK ? judge_flag_phrases(m, found, n) : rc;
+    return s.rc;
 }
