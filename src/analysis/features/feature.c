@@ -11,7 +11,7 @@
 #include "analysis/text/lexicon.h"
 
 
-static judge_rc_e (*const  judge_families[])(judge_measure_t *m) = {
+static void (*const  judge_families[])(judge_measure_t *m) = {
     judge_measure_length,
     judge_measure_vocabulary,
     judge_measure_spelling,
@@ -125,8 +125,7 @@ judge_measure_count(judge_measure_t *m, size_t feature)
 judge_rc_e
 judge_measure_text(judge_measure_t *m)
 {
-    size_t      i;
-    judge_rc_e  rc;
+    size_t  i;
 
     m->v = judge_array_alloc(m->arena, JUDGE_FEATURES, sizeof(float));
     m->spots = judge_alloc(m->arena, JUDGE_SPOTS * sizeof(judge_spot_t));
@@ -140,19 +139,19 @@ judge_measure_text(judge_measure_t *m)
     }
 
     m->vectors = judge_meaning_vectors(m->arena, m->text);
-    rc = m->vectors != NULL ? judge_measure_senses(m) : JUDGE_NOMEM;
+    m->rc = m->vectors != NULL ? judge_measure_senses(m) : JUDGE_NOMEM;
 
-    for (i = 0; i < sizeof(judge_families) / sizeof(judge_families[0]); i++) {
-        if (rc == JUDGE_OK) {
-            rc = judge_families[i](m);
-        }
+    for (i = 0; m->rc == JUDGE_OK
+                && i < sizeof(judge_families) / sizeof(judge_families[0]); i++)
+    {
+        judge_families[i](m);
     }
 
     for (i = 0; i < JUDGE_FEATURES; i++) {
         judge_measure_count(m, i);
     }
 
-    return rc;
+    return m->rc;
 }
 
 

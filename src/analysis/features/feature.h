@@ -82,6 +82,7 @@ typedef struct {
                                           where the text can't be English */
     judge_meaning_t       meaning;     /* of the text */
     bool                  meant;       /* whether that is known */
+    judge_rc_e            rc;          /* JUDGE_NOMEM once memory ran out */
     float                *v;           /* the features: JUDGE_FEATURES */
     double                n[JUDGE_FEATURES];         /* counts of those with a
                                                         unit */
@@ -138,15 +139,15 @@ bool judge_is_emoticon(const judge_text_t *t, size_t i);
 
 /* The families run in this order, and only on a text with words. */
 
-judge_rc_e judge_measure_length(judge_measure_t *m);
-judge_rc_e judge_measure_vocabulary(judge_measure_t *m);
-judge_rc_e judge_measure_spelling(judge_measure_t *m);
-judge_rc_e judge_measure_grammar(judge_measure_t *m);
-judge_rc_e judge_measure_cohesion(judge_measure_t *m);
-judge_rc_e judge_measure_model(judge_measure_t *m);
-judge_rc_e judge_measure_tone(judge_measure_t *m);
-judge_rc_e judge_measure_source(judge_measure_t *m);
-judge_rc_e judge_measure_meaning(judge_measure_t *m);
+void judge_measure_length(judge_measure_t *m);
+void judge_measure_vocabulary(judge_measure_t *m);
+void judge_measure_spelling(judge_measure_t *m);
+void judge_measure_grammar(judge_measure_t *m);
+void judge_measure_cohesion(judge_measure_t *m);
+void judge_measure_model(judge_measure_t *m);
+void judge_measure_tone(judge_measure_t *m);
+void judge_measure_source(judge_measure_t *m);
+void judge_measure_meaning(judge_measure_t *m);
 
 /* Counts a spot; one without tokens has no place to show. */
 

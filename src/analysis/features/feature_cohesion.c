@@ -36,7 +36,7 @@ judge_cohesion_end(judge_measure_t *m)
 }
 
 
-judge_rc_e
+void
 judge_measure_cohesion(judge_measure_t *m)
 {
     size_t    i;
@@ -51,6 +51,4 @@ judge_measure_cohesion(judge_measure_t *m)
     m->n[JUDGE_F_CONNECTIVE_KINDS] =
         (uint32_t) __builtin_popcountll(kinds & JUDGE_W_CONNECTIVE);
     judge_cohesion_end(m);
-
-    return JUDGE_OK;
 }

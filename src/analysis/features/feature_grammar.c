@@ -332,7 +332,7 @@ judge_grammar_look(judge_grammar_t *g)
 }
 
 
-judge_rc_e
+void
 judge_measure_grammar(judge_measure_t *m)
 {
     size_t                i, first;
@@ -371,6 +371,4 @@ judge_measure_grammar(judge_measure_t *m)
         g.two = g.one;
         g.one = g.here;
     }
-
-    return JUDGE_OK;
 }

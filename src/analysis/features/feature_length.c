@@ -50,7 +50,7 @@ judge_length_balance(const judge_text_t *t)
 }
 
 
-judge_rc_e
+void
 judge_measure_length(judge_measure_t *m)
 {
     size_t               i;
@@ -85,6 +85,4 @@ judge_measure_length(judge_measure_t *m)
     m->v[JUDGE_F_GRADE] = (float) judge_clamp(
         0.39 * sentence + 11.8 * syllables - 15.59, -3, 40);
     m->v[JUDGE_F_PARAGRAPHING] = (float) judge_length_balance(t);
-
-    return JUDGE_OK;
 }

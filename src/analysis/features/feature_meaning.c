@@ -201,7 +201,7 @@ judge_subject_met(const judge_measure_t *m, const judge_subject_t *subject)
 }
 
 
-judge_rc_e
+void
 judge_measure_meaning(judge_measure_t *m)
 {
     size_t           i;
@@ -216,7 +216,7 @@ judge_measure_meaning(judge_measure_t *m)
     }
 
     if (m->question == NULL) {
-        return JUDGE_OK;
+        return;
     }
 
     judge_subject_build(&subject, m->question);
@@ -226,8 +226,6 @@ judge_measure_meaning(judge_measure_t *m)
         m->v[JUDGE_F_TOPIC_NEAR] =
             (float) judge_meaning_cosine(&m->meaning, &subject.meaning);
     }
-
-    return JUDGE_OK;
 }
 
 

@@ -79,7 +79,7 @@ judge_ngram_class(const judge_text_t *t, const judge_token_t *token,
  * the class before it, on the scale of English, where ordinary prose has about
  * .68. */
 
-static judge_rc_e
+static void
 judge_ngram_classes(judge_measure_t *m, const judge_lexicon_t *lexicon)
 {
     size_t                i, n;
@@ -90,7 +90,8 @@ judge_ngram_classes(judge_measure_t *m, const judge_lexicon_t *lexicon)
 
     classes = judge_array_alloc(m->arena, t->ntypes, sizeof(uint64_t));
     if (classes == NULL) {
-        return JUDGE_NOMEM;
+        m->rc = JUDGE_NOMEM;
+        return;
     }
 
     before = judge_word_hash(JUDGE_STR("."));
@@ -111,8 +112,6 @@ judge_ngram_classes(judge_measure_t *m, const judge_lexicon_t *lexicon)
     m->v[JUDGE_F_MODEL_GAIN] =
         (float) (JUDGE_CLASSES_MIDDLE
                  + JUDGE_CLASSES_SPREAD * judge_share(sum, (double) n));
-
-    return JUDGE_OK;
 }
 
 
@@ -209,7 +208,7 @@ judge_ngram_sentence(judge_ngram_walk_t *walk, const judge_sentence_t *s)
 }
 
 
-judge_rc_e
+void
 judge_measure_model(judge_measure_t *m)
 {
     size_t                  i;
@@ -218,7 +217,8 @@ judge_measure_model(judge_measure_t *m)
     const judge_lexicon_t  *lexicon = judge_lexicon(t->language);
 
     if (lexicon != NULL) {
-        return judge_ngram_classes(m, lexicon);
+        judge_ngram_classes(m, lexicon);
+        return;
     }
 
     for (i = 0; i < t->nsentences; i++) {
@@ -237,6 +237,4 @@ judge_measure_model(judge_measure_t *m)
                                                    walk.words);
     m->v[JUDGE_F_MODEL_UNSEEN_COMMON] =
         (float) judge_share(walk.common_unseen, walk.common);
-
-    return JUDGE_OK;
 }

@@ -37,7 +37,7 @@ typedef struct {
     const judge_text_t  *text;
     const judge_text_t  *source;
     judge_hash_set_t     own;          /* stems of the text's topic words */
-    judge_hash_set_t     stems;        /* those of the source; by slot of it, */
+    judge_hash_set_t     stems;        /* and of the source's; by slot, */
     uint32_t            *counts;       /* how often the source has them, */
     uint32_t            *heads;        /* and their first postings + 1 */
     judge_posting_t     *postings;
@@ -332,14 +332,14 @@ judge_source_lead(judge_source_t *s)
 }
 
 
-judge_rc_e
+void
 judge_measure_source(judge_measure_t *m)
 {
     double          share;
     judge_source_t  s = { .m = m, .text = m->text, .source = m->source };
 
     if (m->source == NULL || m->source->nwords == 0) {
-        return JUDGE_OK;
+        return;
     }
 
     if (judge_source_prepare(&s) != JUDGE_OK
@@ -347,7 +347,8 @@ judge_measure_source(judge_measure_t *m)
         || judge_triples_share(m->arena, m->text, m->source, &share)
            != JUDGE_OK)
     {
-        return JUDGE_NOMEM;
+        m->rc = JUDGE_NOMEM;
+        return;
     }
 
     m->v[JUDGE_F_SOURCE_TRIPLES] = (float) share;
@@ -355,6 +356,4 @@ judge_measure_source(judge_measure_t *m)
     judge_source_support(&s);
     judge_source_salient(&s);
     judge_source_lead(&s);
-
-    return JUDGE_OK;
 }

@@ -463,7 +463,7 @@ judge_spelling_sentences(judge_measure_t *m)
 }
 
 
-judge_rc_e
+void
 judge_measure_spelling(judge_measure_t *m)
 {
     judge_spelling_words(m);
@@ -472,6 +472,4 @@ judge_measure_spelling(judge_measure_t *m)
 
     m->n[JUDGE_F_CONVENTION_SLIPS] = (JUDGE_SPELL_UNKNOWN - 1)
                                      * m->found[JUDGE_FOUND_UNKNOWN];
-
-    return JUDGE_OK;
 }

@@ -109,7 +109,7 @@ judge_tone_word(judge_measure_t *m, judge_tone_t *tone, size_t i, bool negated)
 }
 
 
-judge_rc_e
+void
 judge_measure_tone(judge_measure_t *m)
 {
     size_t               i, negation = 0;
@@ -147,6 +147,4 @@ judge_measure_tone(judge_measure_t *m)
     m->v[JUDGE_F_VALENCE] = (float) (tone.valence / (tone.emotion + 1));
     m->v[JUDGE_F_AROUSAL] =
         (float) judge_clamp(tone.arousal / (tone.emotion + 2), -1, 1);
-
-    return JUDGE_OK;
 }

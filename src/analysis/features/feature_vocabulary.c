@@ -18,7 +18,7 @@
 #define JUDGE_LONG_TYPE  8             /* letters */
 
 
-judge_rc_e
+void
 judge_measure_vocabulary(judge_measure_t *m)
 {
     size_t               i;
@@ -63,6 +63,4 @@ judge_measure_vocabulary(judge_measure_t *m)
     m->v[JUDGE_F_TYPES_ROOT] = (float) (n[JUDGE_F_TYPES] / sqrt(2 * words));
     m->v[JUDGE_F_WORD_LETTERS] = (float) sqrt(squares / words);
     m->v[JUDGE_F_RARITY] = (float) (judge_share(sum, known) / 32);
-
-    return JUDGE_OK;
 }
