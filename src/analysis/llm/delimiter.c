@@ -11,52 +11,40 @@
  */
 
 
-#include <stdio.h>
-
 #include "base/crypto/crypto.h"
 #include "base/text/utf8.h"
 #include "analysis/llm/prompt.h"
 
 
-#define JUDGE_ZERO_WIDTH      "\xe2\x80\x8b"
-#define JUDGE_REPLACEMENT     "\xef\xbf\xbd"
+static const char  judge_zero_width[] = "\xe2\x80\x8b";
+static const char  judge_replacement[] = "\xef\xbf\xbd";
+static const char  judge_new_line[] = "\n";
 
-/* What becomes of a character. */
-typedef enum {
-    JUDGE_FORM_KEEP = 0,
-    JUDGE_FORM_LINE,                   /* a new line */
-    JUDGE_FORM_SHOW,                   /* U+FFFD, one for a run of them */
-    JUDGE_FORM_HIDE,                   /* U+200B, so that its neighbours don't
-                                          join */
-    JUDGE_FORM_SELECT,                 /* kept, but only the first of a run */
-    JUDGE_FORM_OPEN,                   /* ASCII brackets for one of a fence */
-    JUDGE_FORM_CLOSE
-} judge_delimiter_form_e;
-
+/* What stands for a character of a range.  A run of characters has one
+ * replacement character; NULL: it keeps its first, and loses the others. */
 typedef struct {
-    uint32_t                first;
-    uint32_t                last;
-    judge_delimiter_form_e  form;
+    uint32_t     first;
+    uint32_t     last;
+    const char  *instead;
 } judge_delimiter_range_t;
 
 
 static const judge_delimiter_range_t  judge_delimiter_ranges[] = {
-    { 0x00000, 0x00008, JUDGE_FORM_SHOW },
-    { 0x0000b, 0x0000c, JUDGE_FORM_LINE },
-    { 0x0000d, 0x0000d, JUDGE_FORM_LINE },
-    { 0x0000e, 0x0001f, JUDGE_FORM_SHOW },
-    { 0x0007f, 0x00084, JUDGE_FORM_SHOW },
-    { 0x00085, 0x00085, JUDGE_FORM_LINE },
-    { 0x00086, 0x0009f, JUDGE_FORM_SHOW },
-    { 0x02028, 0x02029, JUDGE_FORM_LINE },
-    { 0x0202a, 0x0202e, JUDGE_FORM_HIDE },         /* directions */
-    { 0x02066, 0x02069, JUDGE_FORM_HIDE },
-    { 0x027e6, 0x027e6, JUDGE_FORM_OPEN },
-    { 0x027e7, 0x027e7, JUDGE_FORM_CLOSE },
-    { 0x0fe00, 0x0fe0f, JUDGE_FORM_SELECT },
-    { 0x0fff9, 0x0fffb, JUDGE_FORM_SHOW },
-    { 0xe0000, 0xe007f, JUDGE_FORM_SHOW },         /* tags */
-    { 0xe0100, 0xe01ef, JUDGE_FORM_HIDE }          /* more selectors */
+    { 0x00000, 0x00008, judge_replacement },
+    { 0x0000b, 0x0000d, judge_new_line },
+    { 0x0000e, 0x0001f, judge_replacement },
+    { 0x0007f, 0x00084, judge_replacement },
+    { 0x00085, 0x00085, judge_new_line },
+    { 0x00086, 0x0009f, judge_replacement },
+    { 0x02028, 0x02029, judge_new_line },
+    { 0x0202a, 0x0202e, judge_zero_width },     /* directions */
+    { 0x02066, 0x02069, judge_zero_width },
+    { 0x027e6, 0x027e6, "[[" },
+    { 0x027e7, 0x027e7, "]]" },
+    { 0x0fe00, 0x0fe0f, NULL },                 /* selectors */
+    { 0x0fff9, 0x0fffb, judge_replacement },
+    { 0xe0000, 0xe007f, judge_replacement },    /* tags */
+    { 0xe0100, 0xe01ef, judge_zero_width }      /* more selectors */
 };
 
 
@@ -95,11 +83,14 @@ judge_delimiter_make(judge_delimiter_t *fence, const judge_str_t *texts,
 
     judge_digest_free(d);
 
-    for (i = 0; rc == JUDGE_OK && i < JUDGE_DELIMITER_LEN / 2; i++) {
-        (void) snprintf(fence->number + 2 * i, 3, "%02x", hash[i]);
+    if (rc != JUDGE_OK) {
+        return JUDGE_ERROR;
     }
 
-    return (rc == JUDGE_OK) ? JUDGE_OK : JUDGE_ERROR;
+    judge_hex_put(fence->number, hash, JUDGE_DELIMITER_LEN / 2);
+    fence->number[JUDGE_DELIMITER_LEN] = '\0';
+
+    return JUDGE_OK;
 }
 
 
@@ -130,8 +121,10 @@ judge_delimiter_is_special(judge_str_t s)
 }
 
 
-static judge_delimiter_form_e
-judge_delimiter_form(uint32_t c)
+/* Returns the range of a character; NULL: it stays as it is. */
+
+static const judge_delimiter_range_t *
+judge_delimiter_range(uint32_t c)
 {
     size_t                          n = sizeof(judge_delimiter_ranges)
                                         / sizeof(judge_delimiter_range_t);
@@ -139,49 +132,36 @@ judge_delimiter_form(uint32_t c)
 
     for ( /* void */ ; n; n--, range++) {
         if (c >= range->first && c <= range->last) {
-            return range->form;
+            return range;
         }
     }
 
-    return JUDGE_FORM_KEEP;
+    return NULL;
 }
 
 
-/* Puts the form of a character that is not kept; `before` is that of the last
- * one.  Returns whether this altered the text. */
+/* Puts what stands for a character of a range; `before` is the range of the
+ * last one, or NULL.  Returns whether this altered the text. */
 
 static bool
 judge_delimiter_replace(judge_buf_t *buf, judge_str_t c,
-    judge_delimiter_form_e form, judge_delimiter_form_e before)
+    const judge_delimiter_range_t *range,
+    const judge_delimiter_range_t *before)
 {
-    switch (form) {
-    case JUDGE_FORM_LINE:
-        judge_buf_c(buf, "\n");
-        return false;
-    case JUDGE_FORM_SELECT:
-        if (before != JUDGE_FORM_SELECT) {
-            judge_buf_str(buf, c);
-            return false;
-        }
-        break;
-    case JUDGE_FORM_SHOW:
-        if (before == JUDGE_FORM_SHOW) {
-            return false;
-        }
-        judge_buf_c(buf, JUDGE_REPLACEMENT);
-        break;
-    case JUDGE_FORM_OPEN:
-        judge_buf_c(buf, "[[");
-        break;
-    case JUDGE_FORM_CLOSE:
-        judge_buf_c(buf, "]]");
-        break;
-    default:                           /* JUDGE_FORM_HIDE */
-        judge_buf_c(buf, JUDGE_ZERO_WIDTH);
-        break;
+    bool  again = before && before->instead == range->instead;
+
+    if (range->instead == NULL) {
+        judge_buf_str(buf, again ? JUDGE_STR("") : c);
+        return again;
     }
 
-    return true;
+    if (again && range->instead == judge_replacement) {
+        return false;
+    }
+
+    judge_buf_c(buf, range->instead);
+
+    return range->instead != judge_new_line;
 }
 
 
@@ -217,7 +197,7 @@ judge_delimiter_keep(judge_buf_t *buf, const char *p, size_t len,
         return false;
     }
 
-    judge_buf_c(buf, JUDGE_ZERO_WIDTH);
+    judge_buf_c(buf, judge_zero_width);
 
     return true;
 }
@@ -226,10 +206,10 @@ judge_delimiter_keep(judge_buf_t *buf, const char *p, size_t len,
 void
 judge_delimiter_text(judge_buf_t *buf, judge_str_t text, size_t *altered)
 {
-    size_t             len, changes = 0;
-    uint32_t           c;
-    const char        *p = text.data, *end = p + text.len, *start;
-    judge_delimiter_form_e  form, before = JUDGE_FORM_KEEP;
+    size_t                          len, changes = 0;
+    uint32_t                        c;
+    const char                     *p = text.data, *end = p + text.len, *start;
+    const judge_delimiter_range_t  *range, *before = NULL;
 
     while (p < end) {
         start = p;
@@ -237,27 +217,26 @@ judge_delimiter_text(judge_buf_t *buf, judge_str_t text, size_t *altered)
 
         if (p > start) {
             judge_buf_append(buf, start, (size_t) (p - start));
-            before = JUDGE_FORM_KEEP;
+            before = NULL;
             continue;
         }
 
         c = judge_utf8_next(&p, end);
         len = (size_t) (p - start);
-        form = JUDGE_FORM_KEEP;
+        range = NULL;
 
         if (c == JUDGE_UTF8_INVALID) {
-            judge_buf_c(buf, JUDGE_REPLACEMENT);
+            judge_buf_c(buf, judge_replacement);
 
         } else if (c != '\r' || p == end || *p != '\n') {
-            form = judge_delimiter_form(c);
-
-            changes += (form == JUDGE_FORM_KEEP)
+            range = judge_delimiter_range(c);
+            changes += range == NULL
                        ? judge_delimiter_keep(buf, start, len, end)
                        : judge_delimiter_replace(buf, (judge_str_t) { len,
-                                                 start }, form, before);
+                                                 start }, range, before);
         }
 
-        before = form;
+        before = range;
     }
 
     if (altered) {
