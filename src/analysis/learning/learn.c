@@ -108,6 +108,29 @@ judge_learner_lines(judge_learner_t *l)
 }
 
 
+static void
+judge_input_learn(judge_scale_t *scales, const judge_learn_set_t *set)
+{
+    size_t  i, j;
+    double  v, mean, squares, n = (double) set->nitems;
+
+    for (j = 0; j < set->nfeatures; j++) {
+        for (i = 0, mean = 0; i < set->nitems; i++) {
+            v = (double) set->features[i * set->nfeatures + j];
+            mean += isfinite(v) ? v / n : 0;
+        }
+
+        for (i = 0, squares = 0; i < set->nitems; i++) {
+            v = (double) set->features[i * set->nfeatures + j];
+            v = (isfinite(v) ? v : 0) - mean;
+            squares += v * v / n;
+        }
+
+        scales[j] = (judge_scale_t) { (float) mean, (float) sqrt(squares) };
+    }
+}
+
+
 /* Sets the inputs of the regression, less their means over the items, and
  * counts those that vary, as their amplitude is divided by that. */
 

@@ -21,28 +21,11 @@
 #include "analysis/learning/learn.h"
 
 
-/* --- learn_input.c ------------------------------------------------------- */
-
 /* Mean and standard deviation of a feature, over the training items. */
 typedef struct {
     float  mean;
     float  spread;
 } judge_scale_t;
-
-static inline bool
-judge_scale_varies(const judge_scale_t *scale)
-{
-    return scale->spread > 1e-6f;
-}
-
-void judge_input_learn(judge_scale_t *scales, const judge_learn_set_t *set);
-
-/* Fills out[] with the inputs of the regression: nfeatures distances from the
- * means in spreads, from -3 to 3, and behind them the raw scores of the
- * ntargets, less middle[] and scaled, or 0 where there is none. */
-void judge_input_apply(const judge_scale_t *scales, size_t nfeatures,
-    const double *middle, size_t ntargets, const float *features,
-    const float *raw, float *out);
 
 
 /* --- learn_ngram.c ------------------------------------------------------- */
@@ -173,6 +156,13 @@ struct judge_predictor {
     int8_t              *grams;        /* ntargets x JUDGE_NGRAMS weights */
     int8_t              *moves;        /* nkept x ntargets: points to add */
 };
+
+/* Fills out[] with the inputs of the regression: nfeatures distances from the
+ * means in spreads, from -3 to 3, and behind them the raw scores of the
+ * ntargets, less middle[] and scaled, or 0 where there is none. */
+void judge_input_apply(const judge_scale_t *scales, size_t nfeatures,
+    const double *middle, size_t ntargets, const float *features,
+    const float *raw, float *out);
 
 /* Sets the pointers for a model with this head; returns its size in bytes. */
 size_t judge_predictor_parts(const judge_model_head_t *head, char *bytes,

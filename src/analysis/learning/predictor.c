@@ -21,6 +21,8 @@
 #define JUDGE_PREDICTOR_FEATURES  4096
 #define JUDGE_PREDICTOR_KEY     16384  /* bytes of a text that its key is of */
 #define JUDGE_NOVELTY_LEAST     10     /* features that must vary */
+#define JUDGE_INPUT_RAW         0.15f  /* of a point of a raw score */
+#define JUDGE_INPUT_MAX         3.0    /* spreads */
 
 
 /* Reserves n elements of this size behind those before; without bytes, only
@@ -129,6 +131,47 @@ judge_predictor_scratch(const judge_predictor_t *model)
 
 
 /* --- Predicting ---------------------------------------------------------- */
+
+static bool
+judge_scale_varies(const judge_scale_t *scale)
+{
+    return scale->spread > 1e-6f;
+}
+
+
+/* The input of a feature is its distance from the mean in spreads, so that all
+ * have the same scale, and bounded, so that no outlier dominates the
+ * regression. */
+
+static float
+judge_input_feature(const judge_scale_t *scale, float value)
+{
+    double  v = isfinite(value) ? (double) value : 0;
+
+    return !judge_scale_varies(scale) ? 0
+           : (float) judge_clamp((v - (double) scale->mean)
+                                 / (double) scale->spread,
+                                 -JUDGE_INPUT_MAX, JUDGE_INPUT_MAX);
+}
+
+
+void
+judge_input_apply(const judge_scale_t *scales, size_t nfeatures,
+    const double *middle, size_t ntargets, const float *features,
+    const float *raw, float *out)
+{
+    size_t  j;
+
+    for (j = 0; j < nfeatures; j++) {
+        out[j] = judge_input_feature(&scales[j], features[j]);
+    }
+
+    for (j = 0; j < ntargets; j++) {
+        out[nfeatures + j] = isfinite(raw[j])
+            ? JUDGE_INPUT_RAW * (raw[j] - (float) middle[j]) : 0;
+    }
+}
+
 
 /* Sets what the n-grams of a text add to each target.  The targets take turns,
  * as the processor adds to different sums in parallel. */
