@@ -66,7 +66,7 @@ fuzz_criteria(judge_arena_t *a, const judge_prompt_request_t *asked,
                                        .max_criteria = 5 };
 
     if (judge_assist_reply_criteria(a, asked, &request, body, &reply, &out)
-        != JUDGE_OK)
+        == JUDGE_NOMEM)
     {
         abort();
     }
@@ -116,7 +116,7 @@ fuzz_columns(judge_arena_t *a, const judge_prompt_request_t *asked,
 
     if (judge_assist_reply_columns(a, asked, &request, FUZZ_COLUMNS, body,
                                    &reply, hints)
-        != JUDGE_OK)
+        == JUDGE_NOMEM)
     {
         abort();
     }

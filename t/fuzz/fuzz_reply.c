@@ -54,21 +54,20 @@ fuzz_wrap(judge_arena_t *a, judge_str_t text)
 static void
 fuzz_reply(judge_arena_t *a, judge_str_t text, unsigned how)
 {
-    size_t                i;
-    judge_item_t          item = { .text = text };
-    judge_reply_t         r;
-    judge_reply_wanted_t  wanted = { how % 3, { 0, NULL }, &fuzz_rubric,
-                                     &item };
+    size_t                  i;
+    judge_item_t            item = { .text = text };
+    judge_reply_t           r;
+    judge_prompt_request_t  asked = { .rubric = &fuzz_rubric, .item = &item };
 
     if (how & 0x10) {
-        wanted.key = JUDGE_STR("k");
+        asked.key = JUDGE_STR("k");
     }
 
     if (how & 0x20) {
         text = fuzz_wrap(a, text);
     }
 
-    if (judge_reply_read(a, &wanted, text, &r) != JUDGE_OK
+    if (judge_reply_read(a, &asked, text, &r) == JUDGE_NOMEM
         || r.start.len > JUDGE_REPLY_START)
     {
         abort();

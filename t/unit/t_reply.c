@@ -108,13 +108,15 @@ static judge_reply_t
 t_read(judge_arena_t *a, judge_format_e format, const char *key,
     judge_str_t body)
 {
-    judge_reply_t         reply;
-    judge_reply_wanted_t  wanted;
+    judge_rc_e              rc;
+    judge_reply_t           reply;
+    judge_prompt_request_t  asked = { .format = format,
+                                      .key = judge_str_c(key),
+                                      .rubric = &t_rubric, .item = &t_item };
 
-    wanted = (judge_reply_wanted_t) { format, judge_str_c(key), &t_rubric,
-                                      &t_item };
+    rc = judge_reply_read(a, &asked, body, &reply);
 
-    if (judge_reply_read(a, &wanted, body, &reply) != JUDGE_OK) {
+    if (rc != (reply.outcome == JUDGE_REPLY_OK ? JUDGE_OK : JUDGE_INVALID)) {
         t_ok(false, "an answer is read");
     }
 
@@ -551,13 +553,12 @@ test_evidence(judge_arena_t *a)
 static void
 test_no_text(judge_arena_t *a)
 {
-    judge_item_t          item = { .text = { 0, NULL } };
-    judge_reply_t         r;
-    judge_reply_wanted_t  wanted = { JUDGE_FORMAT_SCHEMA, { 0, NULL },
-                                     &t_rubric, &item };
+    judge_item_t            item = { .text = { 0, NULL } };
+    judge_reply_t           r;
+    judge_prompt_request_t  asked = { .rubric = &t_rubric, .item = &item };
 
-    (void) judge_reply_read(a, &wanted, t_body(a, judge_str_c(t_good),
-                                               "stop"), &r);
+    (void) judge_reply_read(a, &asked, t_body(a, judge_str_c(t_good), "stop"),
+                            &r);
     t_is_int(r.outcome, JUDGE_REPLY_OK,
              "the answer for an item without text is taken");
     t_ok(t_count(r.verdict.scores[0].feedback, "Evidence: ") == 2
@@ -717,7 +718,6 @@ t_injection(judge_arena_t *a, const char *name, judge_str_t text)
                                   .unsupported = JUDGE_NO_SCHEMA
                                            | JUDGE_NO_OBJECT };
     judge_json_writer_t     w;
-    judge_reply_wanted_t    wanted;
     judge_prompt_request_t  request;
 
     if (judge_prompt_build(a, &p, &request) != JUDGE_OK) {
@@ -725,9 +725,7 @@ t_injection(judge_arena_t *a, const char *name, judge_str_t text)
         return;
     }
 
-    wanted = (judge_reply_wanted_t) { request.format, request.key, &t_rubric,
-                                      &item };
-    (void) judge_reply_read(a, &wanted, t_body(a, text, "stop"), &r);
+    (void) judge_reply_read(a, &request, t_body(a, text, "stop"), &r);
     t_is_int(r.outcome, JUDGE_REPLY_INVALID,
              "%s: a model that only repeats the item gives no score", name);
 
@@ -743,13 +741,12 @@ t_injection(judge_arena_t *a, const char *name, judge_str_t text)
                             "\"summary\":\"s\"}", (int) request.key.len,
                             request.key.data, (int) buf.len, buf.data,
                             (int) buf.len, buf.data);
-    (void) judge_reply_read(a, &wanted, t_body(a, text, "stop"), &r);
+    (void) judge_reply_read(a, &request, t_body(a, text, "stop"), &r);
     t_ok(r.outcome == JUDGE_REPLY_OK && r.verdict.overall == 1.75,
          "%s: the item inside of an answer does not change its scores", name);
 
-    wanted.format = JUDGE_FORMAT_OBJECT;
-    wanted.key = (judge_str_t) { 0, NULL };
-    (void) judge_reply_read(a, &wanted, t_body(a, text, "stop"), &r);
+    request.key = (judge_str_t) { 0, NULL };
+    (void) judge_reply_read(a, &request, t_body(a, text, "stop"), &r);
     t_ok(r.outcome == JUDGE_REPLY_OK && r.verdict.overall == 1.75,
          "%s: that holds where the answer is JSON, too", name);
 }

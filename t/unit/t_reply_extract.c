@@ -37,8 +37,7 @@ test_answers(judge_arena_t *a)
     judge_criterion_t      criterion = { .name = JUDGE_STR("C"), .weight = 1 };
     judge_rubric_t         rubric = { .criteria = &criterion, .ncriteria = 1 };
     judge_item_t           item = { .text = JUDGE_STR(T_ITEM) };
-    judge_reply_wanted_t   wanted = { .format = JUDGE_FORMAT_SCHEMA,
-                                      .rubric = &rubric, .item = &item };
+    judge_prompt_request_t  asked = { .rubric = &rubric, .item = &item };
     static const struct {
         const char  *answer, *tolerated;         /* NULL: it is none */
     } rows[] = {
@@ -75,8 +74,9 @@ test_answers(judge_arena_t *a)
         judge_json_object_end(&w);
         judge_json_array_end(&w);
 
-        t_is_int(judge_reply_read(a, &wanted, judge_json_text(&w), &reply),
-                 JUDGE_OK, "answer %zu can be read", i);
+        t_is_int(judge_reply_read(a, &asked, judge_json_text(&w), &reply),
+                 rows[i].tolerated ? JUDGE_OK : JUDGE_INVALID,
+                 "answer %zu can be read or not", i);
 
         t_is_int(reply.outcome, rows[i].tolerated ? JUDGE_REPLY_OK
                                                   : JUDGE_REPLY_INVALID,

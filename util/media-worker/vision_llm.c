@@ -199,18 +199,16 @@ judge_vision_llm_read(judge_vision_llm_run_t *run,
     const judge_http_answer_t *answer,
     judge_vision_llm_e *outcome)
 {
-    judge_str_t                 body;
-    judge_reply_t               reply;
-    const judge_reply_wanted_t  wanted = {
-        .format = run->request.format, .key = run->request.key,
-        .rubric = run->prompt.rubric, .item = run->prompt.item };
+    judge_str_t    body;
+    judge_reply_t  reply;
 
     /* The verdict points into it. */
     body = judge_str_dup(run->arena, judge_buf_view(&answer->body));
 
     *outcome = JUDGE_VISION_LLM_DOWN;
     if (body.data == NULL
-        || judge_reply_read(run->arena, &wanted, body, &reply) != JUDGE_OK)
+        || judge_reply_read(run->arena, &run->request, body, &reply)
+           == JUDGE_NOMEM)
     {
         return false;
     }

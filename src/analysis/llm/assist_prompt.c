@@ -18,17 +18,12 @@ judge_rc_e
 judge_assist_prompt_criteria(judge_arena_t *arena, const judge_prompt_t *p,
     const judge_parse_request_t *request, judge_prompt_request_t *out)
 {
-    judge_rc_e            rc;
     judge_prompt_words_t  w;
 
     static const char *const  types[] = { "a text", "a video",
                                           "an audio recording", "an image" };
 
-    rc = judge_prompt_begin(&w, arena, p, &request->description, 1, out);
-    if (rc != JUDGE_OK) {
-        return rc;
-    }
-
+    judge_prompt_begin(&w, arena, p, &request->description, 1, out);
     w.schema = judge_str_c(judge_assist_criteria_schema);
     judge_buf_printf(&w.system, judge_assist_criteria_rules,
                      types[request->content_type]);
@@ -70,7 +65,6 @@ judge_assist_prompt_columns(judge_arena_t *arena, const judge_prompt_t *p,
     judge_prompt_request_t *out)
 {
     int                   field;
-    judge_rc_e            rc;
     judge_str_t           head;
     judge_prompt_words_t  w;
 
@@ -79,11 +73,7 @@ judge_assist_prompt_columns(judge_arena_t *arena, const judge_prompt_t *p,
     }
 
     head = judge_assist_prompt_head(request->csv_sample);
-    rc = judge_prompt_begin(&w, arena, p, &head, 1, out);
-    if (rc != JUDGE_OK) {
-        return rc;
-    }
-
+    judge_prompt_begin(&w, arena, p, &head, 1, out);
     w.schema = judge_str_c(judge_assist_columns_schema);
     judge_buf_c(&w.system, judge_assist_columns_rules);
     judge_buf_c(&w.system, "\nThe fields that are asked for:");
@@ -142,7 +132,6 @@ judge_assist_prompt_wording(judge_arena_t *arena, const judge_prompt_t *p,
     const judge_wording_request_t *request, judge_prompt_request_t *out)
 {
     size_t                i, n;
-    judge_rc_e            rc;
     judge_str_t          *fenced;
     judge_prompt_words_t  w;
 
@@ -160,11 +149,7 @@ judge_assist_prompt_wording(judge_arena_t *arena, const judge_prompt_t *p,
         fenced[n++] = request->texts[i].comments;
     }
 
-    rc = judge_prompt_begin(&w, arena, p, fenced, n, out);
-    if (rc != JUDGE_OK) {
-        return rc;
-    }
-
+    judge_prompt_begin(&w, arena, p, fenced, n, out);
     w.schema = judge_str_c(judge_assist_wording_schema);
     judge_buf_c(&w.system, judge_assist_wording_rules);
     judge_prompt_form(&w, 0, "data");

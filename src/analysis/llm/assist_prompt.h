@@ -55,9 +55,9 @@ judge_rc_e judge_assist_prompt_wording(judge_arena_t *arena,
     judge_prompt_request_t *out);
 
 /*
- * Read the body of an answer with status 200; reply->outcome says whether
- * *out, or hints (room for ncolumns), can be used.  The present wording can't
- * be used as a new one.  JUDGE_OK or JUDGE_NOMEM.
+ * Read the body of an answer with status 200 into *out, or into hints (room
+ * for ncolumns), and return what judge_reply_read() does.  The present wording
+ * can't be used as a new one.
  */
 judge_rc_e judge_assist_reply_criteria(judge_arena_t *arena,
     const judge_prompt_request_t *asked, const judge_parse_request_t *request,

@@ -38,17 +38,11 @@ judge_assist_reply_number(const judge_json_t *object, const char *name,
 }
 
 
-static judge_rc_e
-judge_assist_reply_object(judge_reply_reader_t *r, judge_arena_t *arena,
-    const judge_prompt_request_t *asked, judge_str_t body,
-    judge_reply_t *reply)
+static bool
+judge_assist_reply_is_text(judge_str_t s, size_t max)
 {
-    judge_reply_wanted_t  wanted = { .format = asked->format,
-                                     .key = asked->key };
-
-    *r = (judge_reply_reader_t) { arena, NULL, reply };
-
-    return judge_reply_read(arena, &wanted, body, reply);
+    return s.len > 0 && memchr(s.data, 0, s.len) == NULL
+           && judge_utf8_length(s) <= max;
 }
 
 
@@ -56,19 +50,11 @@ static judge_rc_e
 judge_assist_reply_text(judge_reply_reader_t *r, size_t i,
     const judge_json_t *from, const char *name, size_t max, judge_str_t *to)
 {
-    const judge_json_t  *v = judge_json_member(from, name, JUDGE_JSON_STRING);
+    *to = judge_json_string(from, name);
 
-    if (v == NULL || v->string.len == 0
-        || memchr(v->string.data, 0, v->string.len)
-        || judge_utf8_length(v->string) > max)
-    {
-        return judge_reply_invalid(r, "criteria[%zu].%s: expected a text of 1"
-                                   " to %zu characters", i, name, max);
-    }
-
-    *to = v->string;
-
-    return JUDGE_OK;
+    return judge_assist_reply_is_text(*to, max) ? JUDGE_OK
+           : judge_reply_invalid(r, "criteria[%zu].%s: expected a text of 1 to"
+                                 " %zu characters", i, name, max);
 }
 
 
@@ -199,18 +185,12 @@ judge_assist_reply_criteria(judge_arena_t *arena,
     judge_str_t body, judge_reply_t *reply, judge_parsed_criteria_t *out)
 {
     judge_rc_e            rc;
-    judge_reply_reader_t  r;
+    judge_reply_reader_t  r = { arena, asked, reply };
 
     memset(out, 0, sizeof(judge_parsed_criteria_t));
+    rc = judge_reply_read(arena, asked, body, reply);
 
-    rc = judge_assist_reply_object(&r, arena, asked, body, reply);
-    if (rc != JUDGE_OK || reply->outcome != JUDGE_REPLY_OK) {
-        return rc;
-    }
-
-    rc = judge_assist_reply_criteria_list(&r, request, out);
-
-    return rc == JUDGE_INVALID ? JUDGE_OK : rc;
+    return rc ? rc : judge_assist_reply_criteria_list(&r, request, out);
 }
 
 
@@ -268,13 +248,13 @@ judge_assist_reply_columns(judge_arena_t *arena,
     judge_reply_t *reply, judge_column_hint_t *hints)
 {
     size_t                i;
-    unsigned              left;
+    unsigned              left = request->expected;
     judge_rc_e            rc;
-    judge_reply_reader_t  r;
+    judge_reply_reader_t  r = { arena, asked, reply };
     const judge_json_t   *list, *item;
 
-    rc = judge_assist_reply_object(&r, arena, asked, body, reply);
-    if (rc != JUDGE_OK || reply->outcome != JUDGE_REPLY_OK) {
+    rc = judge_reply_read(arena, asked, body, reply);
+    if (rc != JUDGE_OK) {
         return rc;
     }
 
@@ -285,18 +265,15 @@ judge_assist_reply_columns(judge_arena_t *arena,
     list = judge_json_member(reply->object, "columns", JUDGE_JSON_ARRAY);
 
     if (list == NULL || list->count != ncolumns) {
-        rc = judge_reply_invalid(&r, "columns: expected an array of %zu",
-                                 ncolumns);
-        return rc == JUDGE_INVALID ? JUDGE_OK : rc;
+        return judge_reply_invalid(&r, "columns: expected an array of %zu",
+                                   ncolumns);
     }
-
-    left = request->expected;
 
     for (item = list->first; rc == JUDGE_OK && item; item = item->next) {
         rc = judge_assist_reply_column(&r, item, hints, ncolumns, &left);
     }
 
-    return rc == JUDGE_INVALID ? JUDGE_OK : rc;
+    return rc;
 }
 
 
@@ -307,29 +284,23 @@ judge_assist_reply_wording(judge_arena_t *arena,
     judge_reply_t *reply, judge_str_t *out)
 {
     judge_rc_e            rc;
-    judge_str_t           words;
-    judge_reply_reader_t  r;
+    judge_reply_reader_t  r = { arena, asked, reply };
 
-    rc = judge_assist_reply_object(&r, arena, asked, body, reply);
-    if (rc != JUDGE_OK || reply->outcome != JUDGE_REPLY_OK) {
+    rc = judge_reply_read(arena, asked, body, reply);
+    if (rc != JUDGE_OK) {
         return rc;
     }
 
-    words = judge_str_trim(judge_json_string(reply->object, "description"),
-                           " \t\r\n");
+    *out = judge_str_trim(judge_json_string(reply->object, "description"),
+                          " \t\r\n");
 
-    if (words.len == 0 || memchr(words.data, 0, words.len)
-        || judge_utf8_length(words) > JUDGE_ASSIST_WORDING)
-    {
-        rc = judge_reply_invalid(&r, "description: expected a text of 1 to %d"
-                                 " characters", JUDGE_ASSIST_WORDING);
-
-    } else if (judge_str_caseeq(words, request->description)) {
-        rc = judge_reply_invalid(&r, "description: expected another wording"
-                                 " than the present one");
+    if (!judge_assist_reply_is_text(*out, JUDGE_ASSIST_WORDING)) {
+        return judge_reply_invalid(&r, "description: expected a text of 1 to"
+                                   " %d characters", JUDGE_ASSIST_WORDING);
     }
 
-    *out = words;
-
-    return rc == JUDGE_INVALID ? JUDGE_OK : rc;
+    return judge_str_caseeq(*out, request->description)
+           ? judge_reply_invalid(&r, "description: expected another wording"
+                                 " than the present one")
+           : JUDGE_OK;
 }

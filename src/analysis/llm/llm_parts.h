@@ -31,20 +31,22 @@ typedef struct {
     judge_buf_t              system;   /* the system message */
     judge_buf_t              user;     /* the user's message */
     size_t                   altered;
+    judge_rc_e               rc;       /* the first failure, which
+                                          judge_prompt_write() returns */
     judge_prompt_request_t  *out;
     judge_str_t              schema;   /* of the answer */
 } judge_prompt_words_t;
 
 
 /* Begins a prompt: makes the fence around these texts and, in the PLAIN
- * format, the key with which the answer must begin.  JUDGE_OK, JUDGE_NOMEM or
- * JUDGE_ERROR. */
-judge_rc_e judge_prompt_begin(judge_prompt_words_t *w, judge_arena_t *arena,
+ * format, the key with which the answer must begin. */
+void judge_prompt_begin(judge_prompt_words_t *w, judge_arena_t *arena,
     const judge_prompt_t *p, const judge_str_t *texts, size_t n,
     judge_prompt_request_t *out);
 
-/* Writes the judge's name and description, and the criteria as c1, c2, … */
-void judge_prompt_rubric(judge_buf_t *buf, const judge_rubric_t *rubric);
+/* Writes the judge's name and description, and the criteria as c1, c2, …, into
+ * w->system; a rubric with none or too many is JUDGE_INVALID. */
+void judge_prompt_rubric(judge_prompt_words_t *w);
 
 /* Begins the form of the answer in w->system: "in this form:\n{", and the key
  * if one is asked for; `what` names the part of the prompt after which its
@@ -63,7 +65,7 @@ void judge_prompt_schema(judge_prompt_words_t *w, const char *each,
 
 /* Writes all of w->out but key and hash.  `name` is that of the schema, `task`
  * what the model is told to do again if its answer could not be used ("Judge
- * the item").  JUDGE_OK, JUDGE_NOMEM or JUDGE_ERROR. */
+ * the item").  JUDGE_OK, or what has failed since judge_prompt_begin(). */
 judge_rc_e judge_prompt_write(judge_prompt_words_t *w, const char *name,
     const char *task);
 
@@ -86,9 +88,9 @@ extern const char  judge_assist_wording_schema[];
 #define JUDGE_REPLY_ENTRY  1000        /* bytes of a strength, of a quote */
 
 typedef struct {
-    judge_arena_t               *arena;
-    const judge_reply_wanted_t  *wanted;
-    judge_reply_t               *reply;
+    judge_arena_t                 *arena;
+    const judge_prompt_request_t  *asked;
+    judge_reply_t                 *reply;
 } judge_reply_reader_t;
 
 /* A finish_reason with which no answer is read. */
@@ -120,8 +122,7 @@ judge_rc_e judge_reply_list(judge_reply_reader_t *r,
 judge_str_t judge_reply_piece(judge_str_t s);
 
 /* Finds the JSON object in the model's text, by the format that was asked for.
- * Like the other readers, returns JUDGE_OK, JUDGE_NOMEM, or JUDGE_INVALID with
- * the reason in the reply. */
+ * Like the other readers, returns what judge_reply_read() does. */
 judge_rc_e judge_reply_extract(judge_reply_reader_t *r, judge_str_t text,
     judge_json_t **root);
 

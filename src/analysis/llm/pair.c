@@ -4,8 +4,9 @@
  */
 
 
+#include <stdio.h>
+
 #include "analysis/llm/llm_parts.h"
-#include "analysis/llm/reply.h"
 
 
 static const char *const  judge_pair_words[] = { "second", "tie", "first" };
@@ -16,14 +17,14 @@ static const char *const  judge_pair_names[2] = { "FIRST", "SECOND" };
 static void
 judge_pair_system(judge_prompt_words_t *w)
 {
-    const judge_rubric_t  *rubric = w->p->rubric;
+    size_t  n = w->p->rubric->ncriteria;
 
     judge_buf_c(&w->system, judge_pair_rules);
-    judge_prompt_rubric(&w->system, rubric);
-    judge_prompt_form(w, rubric->ncriteria, "items");
+    judge_prompt_rubric(w);
+    judge_prompt_form(w, n, "items");
     judge_buf_printf(&w->system, "\"criteria\": {\"c1\": (\"first\","
                      " \"second\" or \"tie\")%s}}\n",
-                     rubric->ncriteria > 1 ? ", ..." : "");
+                     n > 1 ? ", ..." : "");
 }
 
 
@@ -52,22 +53,11 @@ judge_rc_e
 judge_pair_prompt(judge_arena_t *arena, const judge_prompt_t *p,
     const judge_item_t *const items[2], judge_prompt_request_t *out)
 {
-    judge_rc_e            rc;
     judge_str_t           texts[3] = { items[0]->text, items[1]->text,
                                        items[0]->source };
     judge_prompt_words_t  w;
 
-    if (p->rubric->ncriteria == 0
-        || p->rubric->ncriteria > JUDGE_PROMPT_CRITERIA)
-    {
-        return JUDGE_INVALID;
-    }
-
-    rc = judge_prompt_begin(&w, arena, p, texts, 3, out);
-    if (rc != JUDGE_OK) {
-        return rc;
-    }
-
+    judge_prompt_begin(&w, arena, p, texts, 3, out);
     judge_prompt_schema(&w, "{\"type\":\"string\"}",
                         "},\"required\":[\"criteria\"]}");
     judge_pair_system(&w);
@@ -77,22 +67,16 @@ judge_pair_prompt(judge_arena_t *arena, const judge_prompt_t *p,
 }
 
 
-/* JUDGE_OK, JUDGE_NOMEM, or JUDGE_INVALID with the reason in the reply. */
-
 static judge_rc_e
 judge_pair_criterion(judge_reply_reader_t *r, const judge_json_t *criteria,
     size_t i, int8_t *sign)
 {
+    char                 name[24];
     size_t               k;
-    judge_str_t          name;
     const judge_json_t  *v;
 
-    name = judge_str_printf(r->arena, "c%zu", i + 1);
-    if (name.data == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    v = judge_json_member(criteria, name.data, JUDGE_JSON_STRING);
+    (void) snprintf(name, sizeof(name), "c%zu", i + 1);
+    v = judge_json_member(criteria, name, JUDGE_JSON_STRING);
 
     for (k = 0; v && k < 3; k++) {
         if (judge_str_caseeq(judge_str_trim(v->string, " \t\r\n"),
@@ -114,25 +98,23 @@ judge_pair_reply(judge_arena_t *arena, const judge_prompt_request_t *asked,
 {
     size_t                i;
     judge_rc_e            rc;
-    judge_reply_reader_t  r = { arena, NULL, reply };
-    judge_reply_wanted_t  wanted = { .format = asked->format,
-                                     .key = asked->key };
+    judge_reply_reader_t  r = { arena, asked, reply };
     const judge_json_t   *criteria;
 
-    rc = judge_reply_read(arena, &wanted, body, reply);
-    if (rc != JUDGE_OK || reply->outcome != JUDGE_REPLY_OK) {
+    rc = judge_reply_read(arena, asked, body, reply);
+    if (rc != JUDGE_OK) {
         return rc;
     }
 
     criteria = judge_json_member(reply->object, "criteria", JUDGE_JSON_OBJECT);
     if (criteria == NULL || criteria->count != ncriteria) {
-        rc = judge_reply_invalid(&r, "criteria: expected an object with c1 to"
-                                 " c%zu", ncriteria);
+        return judge_reply_invalid(&r, "criteria: expected an object with c1"
+                                   " to c%zu", ncriteria);
     }
 
     for (i = 0; i < ncriteria && rc == JUDGE_OK; i++) {
         rc = judge_pair_criterion(&r, criteria, i, &signs[i]);
     }
 
-    return rc == JUDGE_INVALID ? JUDGE_OK : rc;
+    return rc;
 }

@@ -33,27 +33,20 @@ judge_format_choose(unsigned unsupported)
 }
 
 
-static judge_rc_e
-judge_prompt_check(const judge_prompt_t *p)
+static bool
+judge_prompt_images_fit(const judge_prompt_t *p)
 {
     size_t  i;
 
-    if (p->rubric->ncriteria == 0
-        || p->rubric->ncriteria > JUDGE_PROMPT_CRITERIA
-        || p->nimages > JUDGE_PROMPT_IMAGES)
-    {
-        return JUDGE_INVALID;
-    }
-
     for (i = 0; i < p->nimages; i++) {
-        if (p->images[i].bytes.len == 0
+        if (i == JUDGE_PROMPT_IMAGES || p->images[i].bytes.len == 0
             || !judge_str_caseamong(p->images[i].type, judge_image_types))
         {
-            return JUDGE_INVALID;
+            return false;
         }
     }
 
-    return JUDGE_OK;
+    return true;
 }
 
 
@@ -71,10 +64,10 @@ judge_prompt_question(const judge_item_t *item)
 /* Makes the fence of references and examples: its number does not change with
  * the item, so that providers can cache the system message. */
 
-static judge_rc_e
+static void
 judge_prompt_rubric_fence(judge_prompt_words_t *w)
 {
-    size_t                 i, n;
+    size_t                 i, n = 0;
     judge_str_t           *texts;
     const judge_prompt_t  *p = w->p;
 
@@ -82,22 +75,18 @@ judge_prompt_rubric_fence(judge_prompt_words_t *w)
                               p->rubric->nreferences
                               + 2 * p->nexamples + 1,
                               sizeof(judge_str_t));
-    if (texts == NULL) {
-        return JUDGE_NOMEM;
-    }
 
-    n = 0;
-
-    for (i = 0; i < p->rubric->nreferences; i++) {
+    for (i = 0; texts && i < p->rubric->nreferences; i++) {
         texts[n++] = p->rubric->references[i];
     }
 
-    for (i = 0; i < p->nexamples; i++) {
+    for (i = 0; texts && i < p->nexamples; i++) {
         texts[n++] = p->examples[i].text;
         texts[n++] = p->examples[i].explanation;
     }
 
-    return judge_delimiter_make(&w->rubric, texts, n);
+    w->rc = w->rc ? w->rc : texts ? judge_delimiter_make(&w->rubric, texts, n)
+                          : JUDGE_NOMEM;
 }
 
 
@@ -265,9 +254,16 @@ judge_prompt_data(judge_prompt_words_t *w, const char *name, judge_str_t text)
 
 
 void
-judge_prompt_rubric(judge_buf_t *buf, const judge_rubric_t *rubric)
+judge_prompt_rubric(judge_prompt_words_t *w)
 {
-    size_t  i;
+    size_t                 i;
+    judge_buf_t           *buf = &w->system;
+    const judge_rubric_t  *rubric = w->p->rubric;
+
+    if (rubric->ncriteria == 0 || rubric->ncriteria > JUDGE_PROMPT_CRITERIA) {
+        w->rc = JUDGE_INVALID;
+        return;
+    }
 
     judge_buf_c(buf, "\nThe judge: ");
     judge_delimiter_text(buf, rubric->name, NULL);
@@ -292,7 +288,7 @@ judge_prompt_system(judge_prompt_words_t *w)
     const judge_rubric_t  *rubric = w->p->rubric;
 
     judge_buf_c(buf, judge_prompt_rules);
-    judge_prompt_rubric(buf, rubric);
+    judge_prompt_rubric(w);
     judge_prompt_references(buf, w);
     judge_prompt_examples(buf, w);
     judge_prompt_form(w, rubric->ncriteria, "item");
@@ -342,32 +338,30 @@ judge_prompt_user(judge_prompt_words_t *w)
 }
 
 
-/* Writes the first n bytes of the SHA-256 of a text in hex. */
+/* Returns the first n bytes of the SHA-256 of a text in hex. */
 
-static judge_rc_e
-judge_prompt_digest(judge_arena_t *arena, judge_str_t text, size_t n,
-    judge_str_t *hex)
+static judge_str_t
+judge_prompt_digest(judge_prompt_words_t *w, judge_str_t text, size_t n)
 {
-    uint8_t  hash[JUDGE_SHA256_LEN];
+    uint8_t      hash[JUDGE_SHA256_LEN];
+    judge_rc_e   rc = text.data ? judge_sha256(text, hash) : JUDGE_NOMEM;
+    judge_str_t  hex = { 0, NULL };
 
-    if (text.data == NULL) {
-        return JUDGE_NOMEM;
+    if (rc == JUDGE_OK) {
+        hex = judge_hex(w->arena, hash, n);
+        rc = hex.data ? JUDGE_OK : JUDGE_NOMEM;
     }
 
-    if (judge_sha256(text, hash) != JUDGE_OK) {
-        return JUDGE_ERROR;
-    }
+    w->rc = w->rc ? w->rc : rc;
 
-    *hex = judge_hex(arena, hash, n);
-
-    return hex->data ? JUDGE_OK : JUDGE_NOMEM;
+    return hex;
 }
 
 
 /* Makes the hash out of the system message and of what there is besides the
  * item, from which the other words of the user's message follow. */
 
-static judge_rc_e
+static void
 judge_prompt_hash(judge_prompt_words_t *w)
 {
     judge_buf_t  all;
@@ -381,37 +375,32 @@ judge_prompt_hash(judge_prompt_words_t *w)
                      w->p->nimages ? " images" : "");
     judge_buf_str(&all, judge_buf_view(&w->system));
 
-    return judge_prompt_digest(w->arena, judge_buf_view(&all),
-                               JUDGE_SHA256_LEN, &w->out->hash);
+    w->out->hash = judge_prompt_digest(w, judge_buf_view(&all),
+                                       JUDGE_SHA256_LEN);
 }
 
 
-judge_rc_e
+void
 judge_prompt_begin(judge_prompt_words_t *w, judge_arena_t *arena,
     const judge_prompt_t *p, const judge_str_t *texts, size_t n,
     judge_prompt_request_t *out)
 {
-    judge_rc_e  rc;
+    *w = (judge_prompt_words_t) {
+        .p = p, .arena = arena, .out = out,
+        .format = judge_format_choose(p->unsupported)
+    };
 
-    memset(w, 0, sizeof(judge_prompt_words_t));
     memset(out, 0, sizeof(judge_prompt_request_t));
-
-    w->p = p;
-    w->arena = arena;
-    w->out = out;
-    w->format = judge_format_choose(p->unsupported);
     judge_buf_init(&w->system, arena);
     judge_buf_init(&w->user, arena);
+    w->rc = judge_delimiter_make(&w->fence, texts, n);
 
-    rc = judge_delimiter_make(&w->fence, texts, n);
-    if (rc != JUDGE_OK || w->format != JUDGE_FORMAT_PLAIN) {
-        return rc;
+    if (w->format == JUDGE_FORMAT_PLAIN) {
+        out->key = judge_prompt_digest(w,
+                       judge_str_printf(arena, "judge key 1 %s",
+                                        w->fence.number),
+                       JUDGE_PROMPT_KEY_LEN / 2);
     }
-
-    return judge_prompt_digest(arena,
-                               judge_str_printf(arena, "judge key 1 %s",
-                                                w->fence.number),
-                               JUDGE_PROMPT_KEY_LEN / 2, &out->key);
 }
 
 
@@ -419,32 +408,25 @@ judge_rc_e
 judge_prompt_build(judge_arena_t *arena, const judge_prompt_t *p,
     judge_prompt_request_t *out)
 {
-    judge_rc_e            rc;
     judge_str_t           texts[4] = { p->item->text, p->item->source,
                                        judge_prompt_question(p->item),
                                        p->item->reference };
     judge_prompt_words_t  w;
 
-    rc = judge_prompt_begin(&w, arena, p, texts, 4, out);
-
-    if (rc == JUDGE_OK) {
-        rc = judge_prompt_check(p);
+    if (!judge_prompt_images_fit(p)) {
+        return JUDGE_INVALID;
     }
 
-    if (rc == JUDGE_OK) {
-        rc = judge_prompt_rubric_fence(&w);
-    }
-
-    if (rc != JUDGE_OK) {
-        return rc;
-    }
+    judge_prompt_begin(&w, arena, p, texts, 4, out);
+    out->rubric = p->rubric;
+    out->item = p->item;
 
     judge_prompt_schema(&w, judge_prompt_criterion_schema,
                         judge_prompt_lists_schema);
+    judge_prompt_rubric_fence(&w);
     judge_prompt_system(&w);
     judge_prompt_user(&w);
-    rc = judge_prompt_hash(&w);
+    judge_prompt_hash(&w);
 
-    return rc == JUDGE_OK ? judge_prompt_write(&w, "verdict", "Judge the item")
-                          : rc;
+    return judge_prompt_write(&w, "verdict", "Judge the item");
 }

@@ -100,6 +100,10 @@ typedef struct {
     size_t          altered;           /* places in the item and its source
                                           that were made harmless: they may
                                           have tried to speak to the model */
+    const judge_rubric_t  *rubric;     /* of the verdict that is asked for;
+                                          NULL: another object is */
+    const judge_item_t    *item;       /* its text is searched for quotes; an
+                                          empty one (an image) is not */
 } judge_prompt_request_t;
 
 

@@ -233,8 +233,10 @@ judge_prompt_write(judge_prompt_words_t *w, const char *name,
     judge_prompt_key_put(&w->user, w);
     judge_buf_c(&w->user, "\n");
 
-    if (w->system.failed || w->user.failed || w->schema.data == NULL) {
-        return JUDGE_NOMEM;
+    if (w->rc != JUDGE_OK || w->system.failed || w->user.failed
+        || w->schema.data == NULL)
+    {
+        return w->rc ? w->rc : JUDGE_NOMEM;
     }
 
     w->out->format = w->format;

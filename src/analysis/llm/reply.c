@@ -204,7 +204,7 @@ judge_reply_choice(judge_reply_reader_t *r, const judge_json_t *root)
 
     rc = judge_reply_content(r, message, &text);
 
-    if (rc == JUDGE_OK && r->wanted) {
+    if (rc == JUDGE_OK && r->asked) {
         rc = judge_reply_finish(r);
     }
 
@@ -216,7 +216,7 @@ judge_reply_choice(judge_reply_reader_t *r, const judge_json_t *root)
         return judge_reply_fail(r, JUDGE_REPLY_EMPTY, "the answer is empty");
     }
 
-    if (r->wanted == NULL) {
+    if (r->asked == NULL) {
         return JUDGE_OK;
     }
 
@@ -227,7 +227,7 @@ judge_reply_choice(judge_reply_reader_t *r, const judge_json_t *root)
 
     r->reply->object = answer;
 
-    return r->wanted->rubric ? judge_reply_verdict(r, answer) : JUDGE_OK;
+    return r->asked->rubric ? judge_reply_verdict(r, answer) : JUDGE_OK;
 }
 
 
@@ -283,19 +283,14 @@ judge_reply_envelope(judge_reply_reader_t *r, judge_str_t body)
 
 
 judge_rc_e
-judge_reply_read(judge_arena_t *arena, const judge_reply_wanted_t *wanted,
+judge_reply_read(judge_arena_t *arena, const judge_prompt_request_t *asked,
     judge_str_t body, judge_reply_t *reply)
 {
     judge_rc_e            rc;
-    judge_reply_reader_t  r;
+    judge_reply_reader_t  r = { arena, asked, reply };
 
-    memset(reply, 0, sizeof(judge_reply_t));
-    reply->prompt_tokens = -1;
-    reply->answer_tokens = -1;
-    reply->total_tokens = -1;
-    reply->cached_tokens = -1;
-
-    r = (judge_reply_reader_t) { arena, wanted, reply };
+    *reply = (judge_reply_t) { .prompt_tokens = -1, .answer_tokens = -1,
+                               .total_tokens = -1, .cached_tokens = -1 };
 
     rc = judge_reply_envelope(&r, body);
 
@@ -305,7 +300,7 @@ judge_reply_read(judge_arena_t *arena, const judge_reply_wanted_t *wanted,
                                                        JUDGE_REPLY_START));
     }
 
-    return rc == JUDGE_INVALID ? JUDGE_OK : rc;
+    return rc;
 }
 
 
@@ -313,10 +308,10 @@ judge_rc_e
 judge_reply_object(judge_arena_t *arena, judge_str_t text,
     judge_reply_t *reply)
 {
-    judge_rc_e            rc;
-    judge_json_t         *object = NULL;
-    judge_reply_wanted_t  wanted = { .format = JUDGE_FORMAT_SCHEMA };
-    judge_reply_reader_t  r = { arena, &wanted, reply };
+    judge_rc_e              rc;
+    judge_json_t           *object = NULL;
+    judge_prompt_request_t  asked = { .rubric = NULL };
+    judge_reply_reader_t    r = { arena, &asked, reply };
 
     memset(reply, 0, sizeof(judge_reply_t));
     text = judge_str_trim(text, " \t\r\n");
@@ -326,5 +321,5 @@ judge_reply_object(judge_arena_t *arena, judge_str_t text,
                                      "the answer is empty");
     reply->object = object;
 
-    return rc == JUDGE_INVALID ? JUDGE_OK : rc;
+    return rc;
 }

@@ -42,16 +42,6 @@ typedef enum {
 
 extern const char *const  judge_tolerated_names[];
 
-/* What was asked for. */
-typedef struct {
-    judge_format_e         format;
-    judge_str_t            key;        /* absent: none */
-    const judge_rubric_t  *rubric;     /* NULL: the object is not a verdict,
-                                          and is all that is read */
-    const judge_item_t    *item;       /* its text is searched for quotes; an
-                                          empty one (an image) is not */
-} judge_reply_wanted_t;
-
 typedef struct {
     judge_reply_outcome_e  outcome;
     judge_str_t            reason;     /* unless OK: one sentence without a
@@ -82,12 +72,14 @@ typedef struct {
  * allocated in `arena` or part of the rubric.  The JSON may stand behind
  * thoughts, between other words or in a fence of Markdown, but there must be
  * exactly one object that may be meant: one with the key, or where there is
- * none, one that is not quoted from the item.  If `wanted` is NULL, the text
- * is all that is read, also one that was cut off.
- * JUDGE_OK (whatever the outcome) or JUDGE_NOMEM.
+ * none, one that is not quoted from the item.  If `asked` is NULL, the text is
+ * all that is read, also one that was cut off.
+ *
+ * Like all readers of answers: JUDGE_OK; JUDGE_INVALID, if there is an outcome
+ * other than JUDGE_REPLY_OK, with its reason; or JUDGE_NOMEM.
  */
 judge_rc_e judge_reply_read(judge_arena_t *arena,
-    const judge_reply_wanted_t *wanted, judge_str_t body,
+    const judge_prompt_request_t *asked, judge_str_t body,
     judge_reply_t *reply);
 
 /* The same for the text of an answer, where the one object in it is wanted. */
@@ -169,13 +161,6 @@ judge_str_t judge_provider_line(judge_arena_t *arena, judge_str_t s);
  * so that a pair is to be asked in both orders.
  */
 
-/* Which item an answer prefers. */
-typedef enum {
-    JUDGE_PAIR_SECOND = -1,
-    JUDGE_PAIR_TIE,
-    JUDGE_PAIR_FIRST
-} judge_pair_sign_e;
-
 /* Writes the question; the items are shown in this order, with the source of
  * items[0].  Everything in *out is allocated in `arena`; of `p` all is used
  * but item, images and examples.  JUDGE_OK, JUDGE_NOMEM, JUDGE_ERROR, or
@@ -183,8 +168,9 @@ typedef enum {
 judge_rc_e judge_pair_prompt(judge_arena_t *arena, const judge_prompt_t *p,
     const judge_item_t *const items[2], judge_prompt_request_t *out);
 
-/* Reads the body of an answer with status 200; reply->outcome says whether
- * signs, by criterion, can be used.  JUDGE_OK or JUDGE_NOMEM. */
+/* Reads the body of an answer with status 200, and sets signs, by criterion:
+ * 1 where the first item is better, -1 where the second is, 0 for a tie.
+ * Returns what judge_reply_read() does. */
 judge_rc_e judge_pair_reply(judge_arena_t *arena,
     const judge_prompt_request_t *asked, size_t ncriteria, judge_str_t body,
     judge_reply_t *reply, int8_t *signs);

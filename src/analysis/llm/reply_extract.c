@@ -45,8 +45,8 @@ judge_reply_has_key(judge_reply_reader_t *r, const judge_json_t *root)
 
     key = judge_json_member(root, "key", JUDGE_JSON_STRING);
 
-    return r->wanted->key.data == NULL
-           || (key && judge_str_eq(key->string, r->wanted->key));
+    return r->asked->key.data == NULL
+           || (key && judge_str_eq(key->string, r->asked->key));
 }
 
 
@@ -54,7 +54,7 @@ static judge_rc_e
 judge_reply_none(judge_reply_reader_t *r, const judge_reply_search_t *search)
 {
     if (search->others) {
-        return judge_reply_invalid(r, "%s", r->wanted->key.data
+        return judge_reply_invalid(r, "%s", r->asked->key.data
                    ? "key: expected the value that was given behind the item"
                    : "the JSON object in the answer is quoted from the item");
     }
@@ -162,14 +162,14 @@ judge_reply_is_quoted(judge_reply_reader_t *r, judge_str_t piece,
 {
     *quoted = false;
 
-    if (r->wanted->key.data || r->wanted->item == NULL
-        || r->wanted->item->text.len == 0)
+    if (r->asked->key.data || r->asked->item == NULL
+        || r->asked->item->text.len == 0)
     {
         return JUDGE_OK;
     }
 
     if (search->item.data == NULL) {
-        search->item = judge_reply_spaceless(r->arena, r->wanted->item->text);
+        search->item = judge_reply_spaceless(r->arena, r->asked->item->text);
     }
 
     piece = judge_reply_spaceless(r->arena, piece);
@@ -200,8 +200,8 @@ judge_reply_candidate(judge_reply_reader_t *r, judge_str_t piece,
     }
 
     if (rc != JUDGE_OK
-        || (r->wanted->rubric ? judge_json_get(v, "criteria")
-            : r->wanted->key.data ? judge_json_get(v, "key") : v) == NULL)
+        || (r->asked->rubric ? judge_json_get(v, "criteria")
+            : r->asked->key.data ? judge_json_get(v, "key") : v) == NULL)
     {
         return rc;
     }

@@ -294,7 +294,7 @@ judge_reply_overall(judge_reply_reader_t *r)
 {
     size_t                  i;
     double                  sum = 0, weights = 0;
-    const judge_rubric_t   *rubric = r->wanted->rubric;
+    const judge_rubric_t   *rubric = r->asked->rubric;
 
     for (i = 0; i < rubric->ncriteria; i++) {
         sum += rubric->criteria[i].weight * r->reply->verdict.scores[i].score;
@@ -308,7 +308,7 @@ judge_reply_overall(judge_reply_reader_t *r)
 judge_rc_e
 judge_reply_verdict(judge_reply_reader_t *r, const judge_json_t *root)
 {
-    size_t                n = r->wanted->rubric->ncriteria;
+    size_t                n = r->asked->rubric->ncriteria;
     judge_rc_e            rc;
     judge_quote_check_t   evidence;
     const judge_json_t   *criteria;
@@ -323,7 +323,7 @@ judge_reply_verdict(judge_reply_reader_t *r, const judge_json_t *root)
                                              sizeof(judge_criterion_score_t));
 
     if (r->reply->verdict.scores == NULL
-        || judge_quote_check_create(&evidence, r->arena, r->wanted->item->text)
+        || judge_quote_check_create(&evidence, r->arena, r->asked->item->text)
            != JUDGE_OK)
     {
         return JUDGE_NOMEM;

@@ -364,11 +364,11 @@ judge_openai_model_grade(const openai_grader_t *grader,
     judge_reply_t   answer;
 
     rc = judge_reply_object(subject->arena, grade->call.text, &answer);
-    if (rc != JUDGE_OK) {
+    if (rc == JUDGE_NOMEM) {
         return rc;
     }
 
-    if (answer.outcome != JUDGE_REPLY_OK) {
+    if (rc != JUDGE_OK) {
         return judge_openai_grade_fail(grade, JUDGE_OPENAI_FAULT_REPLY,
                    judge_str_printf(subject->arena, "the model's answer can't"
                                     " be used: %.*s",

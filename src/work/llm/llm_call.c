@@ -93,12 +93,7 @@ judge_llm_call_init(judge_llm_call_t *ask, judge_service_t *service,
 judge_rc_e
 judge_llm_call_verdict(judge_llm_call_t *ask, judge_str_t body)
 {
-    judge_reply_wanted_t  wanted = {
-        .format = ask->request.format, .key = ask->request.key,
-        .rubric = ask->prompt.rubric, .item = ask->prompt.item
-    };
-
-    return judge_reply_read(ask->arena, &wanted, body, &ask->answer);
+    return judge_reply_read(ask->arena, &ask->request, body, &ask->answer);
 }
 
 
@@ -360,7 +355,7 @@ judge_llm_call_conclude(judge_task_t *task)
 {
     judge_llm_call_t  *ask = task->data;
 
-    if (ask->rc != JUDGE_OK) {
+    if (ask->rc != JUDGE_OK && ask->rc != JUDGE_INVALID) {
         judge_llm_call_correct(ask, ask->paid);
         judge_llm_call_end(ask, JUDGE_LLM_CALL_FAULT, "FAULT",
                            JUDGE_STR("the service ran out of memory"));
