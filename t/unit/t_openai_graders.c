@@ -48,17 +48,38 @@ parsed(judge_arena_t *a, const char *text)
 
 
 static judge_rc_e
-parse(judge_arena_t *a, const judge_json_t *value, openai_grader_t **grader,
+parse(judge_arena_t *a, const judge_json_t *value, judge_openai_parse_t *p,
     judge_str_t *error)
 {
-    judge_openai_parse_t  p = {
+    *p = (judge_openai_parse_t) {
         .arena = a, .settings = &settings, .path = JUDGE_STR("g"),
         .error = error
     };
-
     *error = (judge_str_t) { 0, NULL };
 
-    return judge_openai_grader_parse(&p, value, grader);
+    return judge_openai_grader_parse(p, value);
+}
+
+
+/* Prepares the grades, and lists the calls that are due. */
+
+static judge_rc_e
+prepare(const judge_openai_parse_t *p, const openai_subject_t *subject,
+    openai_grade_t *grades, openai_call_t **calls, size_t *n)
+{
+    size_t      i;
+    judge_rc_e  rc;
+
+    memset(grades, 0, p->n * sizeof(openai_grade_t));
+    rc = judge_openai_graders_prepare(p->first, subject, grades);
+
+    for (i = 0, *n = 0; i < p->n && rc == JUDGE_OK; i++) {
+        if (judge_openai_call_due(&grades[i].call)) {
+            calls[(*n)++] = &grades[i].call;
+        }
+    }
+
+    return rc;
 }
 
 
@@ -327,10 +348,10 @@ grades(judge_arena_t *a)
     size_t              i, n;
     judge_rc_e          rc;
     openai_call_t       none, *calls[JUDGE_OPENAI_PARTS];
-    openai_grade_t      grade;
+    openai_grade_t      all[JUDGE_OPENAI_PARTS + 1], grade;
     judge_str_t         error;
-    openai_grader_t    *grader;
     openai_subject_t    subject;
+    judge_openai_parse_t  p;
     static const struct {
         const char      *text;
         const char      *reply;
@@ -394,7 +415,7 @@ grades(judge_arena_t *a)
                                    .allowance = &plenty };
 
     for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        rc = parse(a, parsed(a, rows[i].text), &grader, &error);
+        rc = parse(a, parsed(a, rows[i].text), &p, &error);
         t_ok(rc == JUDGE_OK,
              "the grader can be read: %s: %.*s", rows[i].text, (int) error.len,
              error.data ? error.data : "");
@@ -402,9 +423,8 @@ grades(judge_arena_t *a)
             continue;
         }
 
-        n = 0;
         calls[0] = &none;
-        rc = judge_openai_grader_prepare(grader, &subject, &grade, calls, &n);
+        rc = prepare(&p, &subject, all, calls, &n);
         t_ok(rc == JUDGE_OK && n <= 1,
              "a grader asks once at most: %s", rows[i].text);
 
@@ -415,7 +435,8 @@ grades(judge_arena_t *a)
         }
 
         calls[0]->score = 70;
-        rc = judge_openai_grader_grade(grader, &subject, &grade);
+        rc = judge_openai_graders_grade(p.first, &subject, all);
+        grade = all[p.n - 1];
         t_ok(rc == JUDGE_OK && fabs(grade.score - rows[i].score) < 1e-9
              && grade.passed == rows[i].passed
              && grade.fault == rows[i].fault
@@ -440,14 +461,15 @@ grades(judge_arena_t *a)
 static void
 costs(void)
 {
-    size_t              i, size, n = 0;
+    size_t              i, size, n;
     judge_rc_e          rc;
     judge_buf_t         item;
     judge_str_t         error;
     judge_arena_t      *a;
+    openai_call_t      *call;
     openai_grade_t      grade;
-    openai_grader_t    *grader;
     openai_subject_t    subject;
+    judge_openai_parse_t  p;
     judge_allowance_t   some = { .steps = 600 * 1000, .bytes = 20000 };
 
     a = judge_arena_create(65536);
@@ -464,12 +486,12 @@ costs(void)
                             "\"input\":\"{{item.x}}\",\"reference\":"
                             "\"{{item.x}}\",\"evaluation_metric\":"
                             "\"bleu\"}"),
-               &grader, &error);
+               &p, &error);
     size = judge_arena_size(a);
 
     for (i = 0; i < 2 && rc == JUDGE_OK; i++) {
-        rc = judge_openai_grader_prepare(grader, &subject, &grade, NULL, &n);
-        rc = rc ? rc : judge_openai_grader_grade(grader, &subject, &grade);
+        rc = prepare(&p, &subject, &grade, &call, &n);
+        rc = rc ? rc : judge_openai_graders_grade(p.first, &subject, &grade);
         t_ok(rc == JUDGE_OK
              && grade.fault == (i ? JUDGE_OPENAI_FAULT_OTHER
                                   : JUDGE_OPENAI_FAULT_NONE)
@@ -493,7 +515,7 @@ refusals(judge_arena_t *a)
     size_t            i;
     judge_rc_e        rc;
     judge_str_t       error, param;
-    openai_grader_t  *grader;
+    judge_openai_parse_t  p;
     static const struct {
         const char  *text, *param;
     } rows[] = {
@@ -530,7 +552,7 @@ refusals(judge_arena_t *a)
     };
 
     for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        rc = parse(a, parsed(a, rows[i].text), &grader, &error);
+        rc = parse(a, parsed(a, rows[i].text), &p, &error);
         param = judge_str_printf(a, "g.%s: ", rows[i].param);
         t_ok(rc == JUDGE_INVALID && judge_str_starts(error, param)
              && error.len > param.len + 10, "%s is refused: %.*s",
@@ -544,13 +566,13 @@ refusals(judge_arena_t *a)
 static void
 many(judge_arena_t *a)
 {
-    size_t            i, n = 0;
+    size_t            i, n;
     judge_rc_e        rc;
     judge_buf_t       buf;
     judge_str_t       error;
     openai_call_t    *calls[JUDGE_OPENAI_PARTS];
-    openai_grade_t    grade;
-    openai_grader_t  *grader;
+    openai_grade_t    all[JUDGE_OPENAI_PARTS + 1];
+    judge_openai_parse_t  p;
     openai_subject_t  subject = { .arena = a, .item = parsed(a, ITEM) };
 
     judge_buf_init(&buf, a);
@@ -562,11 +584,11 @@ many(judge_arena_t *a)
     }
 
     judge_buf_append(&buf, "}}", 3);
-    rc = parse(a, parsed(a, buf.data), &grader, &error);
-    t_ok(rc == JUDGE_OK && grader->asks,
+    rc = parse(a, parsed(a, buf.data), &p, &error);
+    t_ok(rc == JUDGE_OK && p.asks && p.n == 17,
          "a grader can have 16 graders by models");
 
-    rc = judge_openai_grader_prepare(grader, &subject, &grade, calls, &n);
+    rc = prepare(&p, &subject, all, calls, &n);
     t_ok(rc == JUDGE_OK && n == 16, "each of the 16 graders is asked once");
 
     for (i = 0; i < n; i++) {
@@ -574,9 +596,9 @@ many(judge_arena_t *a)
                                          i < 10 ? i + 1 : 10 - i / 2);
     }
 
-    t_ok(judge_openai_grader_grade(grader, &subject, &grade) == JUDGE_OK
-         && grade.error.data == NULL && grade.score == 1 + 3,
-         "each of the 16 graders gets its own answer: %g", grade.score);
+    t_ok(judge_openai_graders_grade(p.first, &subject, all) == JUDGE_OK
+         && all[16].error.data == NULL && all[16].score == 1 + 3,
+         "each of the 16 graders gets its own answer: %g", all[16].score);
 }
 
 
@@ -584,22 +606,21 @@ many(judge_arena_t *a)
 
 static judge_rc_e
 graded(judge_arena_t *a, const judge_json_t *value, const char *reply,
-    openai_grade_t *grade)
+    openai_grade_t *grades)
 {
-    size_t            n = 0;
+    size_t            n;
     judge_rc_e        rc;
     judge_str_t       error;
     openai_call_t    *calls[JUDGE_OPENAI_PARTS];
-    openai_grader_t  *grader;
+    judge_openai_parse_t  p;
     judge_json_t     *sample = parsed(a, SAMPLE);
     openai_subject_t  subject = { .arena = a, .item = parsed(a, ITEM),
                                   .allowance = &plenty };
 
     (void) t_memory_count(true);
     rc = judge_openai_subject_sample(&subject, sample);
-    rc = rc ? rc : parse(a, value, &grader, &error);
-    rc = rc ? rc : judge_openai_grader_prepare(grader, &subject, grade, calls,
-                                               &n);
+    rc = rc ? rc : parse(a, value, &p, &error);
+    rc = rc ? rc : prepare(&p, &subject, grades, calls, &n);
     if (rc != JUDGE_OK) {
         return rc;
     }
@@ -608,7 +629,7 @@ graded(judge_arena_t *a, const judge_json_t *value, const char *reply,
         calls[0]->text = judge_str_c(reply);
     }
 
-    return judge_openai_grader_grade(grader, &subject, grade);
+    return judge_openai_graders_grade(p.first, &subject, grades);
 }
 
 
@@ -621,7 +642,7 @@ memory(void)
     judge_rc_e      rc;
     judge_json_t   *value;
     judge_arena_t  *a;
-    openai_grade_t  grade;
+    openai_grade_t  grades[JUDGE_OPENAI_PARTS + 1];
     static const struct {
         const char  *text, *reply;
     } rows[] = {
@@ -638,7 +659,7 @@ memory(void)
             a = judge_arena_create(65536);
             value = parsed(a, rows[i].text);
             t_memory_arm(n);
-            rc = graded(a, value, rows[i].reply, &grade);
+            rc = graded(a, value, rows[i].reply, grades);
             (void) t_memory_count(false);
             struck = t_memory_disarm();
 

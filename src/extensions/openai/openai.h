@@ -52,9 +52,6 @@ typedef struct {
     openai_grader_t       sampler;     /* the model, messages and parameters
                                           that make samples */
     bool                  samples;     /* a model makes samples */
-    openai_grader_t      *graders[JUDGE_OPENAI_CRITERIA];
-    size_t                ngraders;
-    bool                  asks;        /* models, for samples or grades */
     judge_id_t            evaluations; /* the first identifier of the range
                                           for evaluations by judges */
     judge_settings_find_t judges;      /* those of the graders, with the
@@ -167,15 +164,16 @@ struct judge_openai_output {
 
     judge_str_t                 error; /* why it can't be graded */
     openai_call_t               sample;
-    openai_call_t             **calls; /* of all graders */
-    size_t                      ncalls;
-    size_t                      turn;  /* index of the current call */
-    openai_grade_t             *grades;          /* NULL: not yet */
+    openai_grade_t             *grades;          /* of plan->parse.n graders;
+                                          NULL: not yet */
+    size_t                      turn;  /* grades whose calls were made */
+    size_t                      ncalls;          /* that graders have made */
     judge_rc_e                  rc;
     judge_task_t                task;
 
-    openai_call_t              *about; /* the call under way; the rest is for
-                                          openai_ask.c */
+    openai_call_t              *about; /* the call to make, or under way; or
+                                          NULL.  The rest is for
+                                          openai_ask.c. */
     void                      (*asked)(judge_openai_output_t *output);
     judge_llm_call_t            call;
     size_t                      tries;
@@ -190,9 +188,9 @@ struct judge_openai_output {
  * memory, or if the worker exits, its row then has no result. */
 void judge_openai_output_start(judge_openai_output_t *output);
 
-/* Makes a call, and calls output->asked(); the outcome of output->call is
- * JUDGE_LLM_CALL_STOPPED if the worker exits. */
-void judge_openai_ask(judge_openai_output_t *output, openai_call_t *about);
+/* Makes the call output->about, and calls output->asked(); the outcome of
+ * output->call is JUDGE_LLM_CALL_STOPPED if the worker exits. */
+void judge_openai_ask(judge_openai_output_t *output);
 
 /* Writes the progress of a run of which nothing is done. */
 void judge_openai_progress_write(judge_json_writer_t *w,

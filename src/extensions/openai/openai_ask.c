@@ -58,16 +58,17 @@ judge_openai_plan_find(judge_openai_plan_t *plan)
     openai_grader_t        *grader;
     judge_settings_find_t  *find = &plan->judges;
 
-    find->judges = judge_array_alloc(plan->parse.arena,
-                                     plan->parse.njudges + 1,
+    find->judges = judge_array_alloc(plan->parse.arena, plan->parse.n,
                                      sizeof(judge_judge_model_t));
     if (find->judges == NULL) {
         return JUDGE_NOMEM;
     }
 
-    for (grader = plan->parse.judges; grader; grader = grader->other) {
-        grader->judge = &find->judges[find->njudges++];
-        grader->judge->judge_id = grader->judge_id;
+    for (grader = plan->parse.first; grader; grader = grader->next) {
+        if (grader->judge_id.data) {
+            grader->judge = &find->judges[find->njudges++];
+            grader->judge->judge_id = grader->judge_id;
+        }
     }
 
     return JUDGE_OK;
@@ -81,8 +82,8 @@ judge_openai_plan_judged(judge_req_t *r)
     judge_openai_plan_t    *plan = r->ctx;
     const openai_grader_t  *grader;
 
-    for (grader = plan->parse.judges; grader; grader = grader->other) {
-        wrong = judge_openai_judge_wrong(grader->judge);
+    for (grader = plan->parse.first; grader; grader = grader->next) {
+        wrong = grader->judge ? judge_openai_judge_wrong(grader->judge) : NULL;
         if (wrong) {
             judge_fail(r, 400, "%.*s.judge_id: %s",
                        judge_str_args(grader->path), wrong);
@@ -473,9 +474,8 @@ judge_openai_ask_go(judge_openai_output_t *o)
 
 
 void
-judge_openai_ask(judge_openai_output_t *o, openai_call_t *about)
+judge_openai_ask(judge_openai_output_t *o)
 {
-    o->about = about;
     o->tries = 0;
     o->created = false;
     judge_openai_ask_go(o);

@@ -139,7 +139,7 @@ judge_openai_plan_samples(judge_openai_plan_t *plan)
     judge_openai_parse_t  *p = &plan->parse;
 
     p->path = JUDGE_STR("data_source");
-    plan->samples = plan->asks = true;
+    plan->samples = true;
 
     rc = judge_openai_parse_model(p, "model", sampler->model);
     if (rc != JUDGE_OK) {
@@ -179,8 +179,8 @@ static judge_rc_e
 judge_openai_plan_graders(judge_openai_plan_t *plan,
     const judge_json_t *criteria)
 {
-    judge_rc_e             rc;
-    openai_grader_t      **grader;
+    size_t                 i;
+    judge_rc_e             rc = JUDGE_OK;
     const judge_json_t    *v;
     judge_openai_parse_t  *p = &plan->parse;
 
@@ -192,20 +192,12 @@ judge_openai_plan_graders(judge_openai_plan_t *plan,
                    JUDGE_OPENAI_CRITERIA));
     }
 
-    for (v = criteria->first; v; v = v->next) {
-        p->path = judge_str_printf(p->arena, "testing_criteria[%zu]",
-                                   plan->ngraders);
-        grader = &plan->graders[plan->ngraders++];
-        rc = p->path.data ? judge_openai_grader_parse(p, v, grader)
-                          : JUDGE_NOMEM;
-        if (rc != JUDGE_OK) {
-            return rc;
-        }
-
-        plan->asks |= (*grader)->asks;
+    for (v = criteria->first, i = 0; v && rc == JUDGE_OK; v = v->next, i++) {
+        p->path = judge_str_printf(p->arena, "testing_criteria[%zu]", i);
+        rc = p->path.data ? judge_openai_grader_parse(p, v) : JUDGE_NOMEM;
     }
 
-    return JUDGE_OK;
+    return rc;
 }
 
 
@@ -505,7 +497,7 @@ judge_openai_run_made(judge_req_t *r)
 {
     judge_openai_t  *c = r->ctx;
 
-    if (c->plan.asks && !judge_openai_may_ask(r, "runs with models")) {
+    if (c->plan.parse.asks && !judge_openai_may_ask(r, "runs with models")) {
         return;
     }
 

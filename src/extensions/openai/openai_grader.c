@@ -187,48 +187,37 @@ judge_openai_texts_grade(const openai_grader_t *grader,
 
 /* --- Multi --------------------------------------------------------------- */
 
+/* Reads a part: a grader by its name, or the only one, which has a name. */
+
 static judge_rc_e
 judge_openai_multi_part(judge_openai_parse_t *p, openai_grader_t *grader,
-    const judge_json_t *v, judge_str_t name)
+    const judge_json_t *v)
 {
-    judge_rc_e        rc;
-    judge_str_t       shown = { 0, "" };
-    openai_grader_t  *part;
+    judge_str_t  name = v->key, shown = judge_utf8_prefix(name,
+                                                          JUDGE_OPENAI_WORD);
 
-    if (v != grader->graders) {
-        shown = judge_utf8_prefix(name, JUDGE_OPENAI_WORD);
+    if (v == grader->graders) {
+        name = judge_json_string(v, "name");
+        shown.len = 0;
     }
 
+    grader->names[grader->nparts++] = name.data ? name : JUDGE_STR("name");
     p->path = judge_str_printf(p->arena, "%.*s.graders%s%.*s",
                                judge_str_args(grader->path),
                                shown.len ? "." : "", judge_str_args(shown));
-    if (p->path.data == NULL) {
-        return JUDGE_NOMEM;
-    }
 
-    rc = judge_openai_grader_parse(p, v, &part);
-    if (rc != JUDGE_OK) {
-        return rc;
-    }
-
-    grader->asks |= part->asks;
-    grader->names[grader->nparts] = name;
-    grader->parts[grader->nparts++] = part;
-
-    return JUDGE_OK;
+    return p->path.data ? judge_openai_grader_parse(p, v) : JUDGE_NOMEM;
 }
 
-
-/* Reads the parts: an object of graders by name, or one grader with a name. */
 
 static judge_rc_e
 judge_openai_multi_read(judge_openai_parse_t *p, openai_grader_t *grader)
 {
+    bool                 one;
     size_t               n = grader->graders->count;
     double               value;
     judge_rc_e           rc = JUDGE_OK;
     const char          *error;
-    judge_str_t          name;
     const judge_json_t  *v;
 
     if (p->part || n == 0 || n > JUDGE_OPENAI_PARTS) {
@@ -237,22 +226,18 @@ judge_openai_multi_read(judge_openai_parse_t *p, openai_grader_t *grader)
                    : JUDGE_STR("expected 1 to 16 graders by name"));
     }
 
-    grader->parts = judge_array_alloc(p->arena, n, sizeof(openai_grader_t *));
     grader->names = judge_array_alloc(p->arena, n, sizeof(judge_str_t));
-    if (grader->parts == NULL || grader->names == NULL) {
+    if (grader->names == NULL) {
         return JUDGE_NOMEM;
     }
 
     p->part = true;
+    one = judge_json_string(grader->graders, "type").data != NULL;
 
-    if (judge_json_string(grader->graders, "type").data) {
-        name = judge_json_string(grader->graders, "name");
-        rc = judge_openai_multi_part(p, grader, grader->graders, name.data
-                                     ? name : JUDGE_STR("name"));
-    } else {
-        for (v = grader->graders->first; v && rc == JUDGE_OK; v = v->next) {
-            rc = judge_openai_multi_part(p, grader, v, v->key);
-        }
+    for (v = one ? grader->graders : grader->graders->first;
+         v && rc == JUDGE_OK; v = one ? NULL : v->next)
+    {
+        rc = judge_openai_multi_part(p, grader, v);
     }
 
     if (rc != JUDGE_OK) {
@@ -270,39 +255,27 @@ judge_openai_multi_read(judge_openai_parse_t *p, openai_grader_t *grader)
 }
 
 
-/* Grades the parts, and computes the grade from theirs. */
+/* Computes the grade from those of the parts; the first error among them is
+ * its error. */
 
 static judge_rc_e
 judge_openai_multi_grade(const openai_grader_t *grader,
     const openai_subject_t *subject, openai_grade_t *grade)
 {
-    size_t           i;
-    double           scores[JUDGE_OPENAI_PARTS];
-    judge_rc_e       rc;
-    const char      *error;
-    openai_grade_t  *part = grade->parts;
+    size_t                 i;
+    double                 scores[JUDGE_OPENAI_PARTS];
+    const char            *error;
+    const openai_grade_t  *part = grade - grader->nparts;
 
     for (i = 0; i < grader->nparts; i++, part++) {
-        rc = judge_openai_grader_grade(grader->parts[i], subject, part);
-        if (rc != JUDGE_OK) {
-            return rc;
+        if (part->error.data) {
+            return judge_openai_grade_fail(grade, part->fault,
+                       judge_str_printf(subject->arena, "%.*s: %.*s",
+                                        judge_str_args(grader->names[i]),
+                                        judge_str_args(part->error)));
         }
 
         scores[i] = part->score;
-
-        if (part->error.data && grade->error.data == NULL) {
-            rc = judge_openai_grade_fail(grade, part->fault,
-                     judge_str_printf(subject->arena, "%.*s: %.*s",
-                                      judge_str_args(grader->names[i]),
-                                      judge_str_args(part->error)));
-        }
-        if (rc != JUDGE_OK) {
-            return rc;
-        }
-    }
-
-    if (grade->error.data) {
-        return JUDGE_OK;
     }
 
     error = judge_openai_calculate(grader->formula, grader->names, scores,
@@ -312,19 +285,6 @@ judge_openai_multi_grade(const openai_grader_t *grader,
            : judge_openai_grade_fail(grade, JUDGE_OPENAI_FAULT_FORMULA,
                  judge_str_printf(subject->arena, "calculate_output: %s",
                                   error));
-}
-
-
-/* --- All of them --------------------------------------------------------- */
-
-static judge_rc_e
-judge_openai_judge_read(judge_openai_parse_t *p, openai_grader_t *grader)
-{
-    grader->other = p->judges;
-    p->judges = grader;
-    p->njudges++;
-
-    return JUDGE_OK;
 }
 
 
@@ -339,7 +299,7 @@ static const judge_openai_type_t  judge_openai_types[] = {
       judge_openai_model_prepare, judge_openai_model_grade },
     { "multi", judge_openai_multi_fields, 0.5, judge_openai_multi_read, NULL,
       judge_openai_multi_grade },
-    { "judge", judge_openai_judge_fields, 50, judge_openai_judge_read,
+    { "judge", judge_openai_judge_fields, 50, NULL,
       judge_openai_texts_prepare, NULL },
     { .name = NULL }
 };
@@ -354,6 +314,7 @@ judge_openai_parse_model(judge_openai_parse_t *p, const char *field,
     judge_str_t  names;
 
     if (judge_llm_catalog_find(p->settings, model) < p->settings->nmodels) {
+        p->asks = true;
         return JUDGE_OK;
     }
 
@@ -369,8 +330,7 @@ judge_openai_parse_model(judge_openai_parse_t *p, const char *field,
 
 
 judge_rc_e
-judge_openai_grader_parse(judge_openai_parse_t *p, const judge_json_t *value,
-    openai_grader_t **made)
+judge_openai_grader_parse(judge_openai_parse_t *p, const judge_json_t *value)
 {
     judge_rc_e                  rc;
     judge_str_t                 type;
@@ -393,7 +353,7 @@ judge_openai_grader_parse(judge_openai_parse_t *p, const judge_json_t *value,
                         " label_model, score_model, multi, judge"));
     }
 
-    *made = grader = judge_calloc(p->arena, sizeof(openai_grader_t));
+    grader = judge_calloc(p->arena, sizeof(openai_grader_t));
     rc = grader ? judge_fields_bind(p->arena, t->fields, value, p->path,
                                     grader, p->error)
                 : JUDGE_NOMEM;
@@ -404,10 +364,10 @@ judge_openai_grader_parse(judge_openai_parse_t *p, const judge_json_t *value,
     grader->type = t;
     grader->path = p->path;
     grader->name = grader->name.data ? grader->name : type;
-    grader->asks = grader->model.data != NULL;
+    grader->part = p->part;
 
-    rc = grader->asks ? judge_openai_parse_model(p, "model", grader->model)
-                      : JUDGE_OK;
+    rc = grader->model.data
+         ? judge_openai_parse_model(p, "model", grader->model) : JUDGE_OK;
     rc = rc ? rc : judge_openai_parse_template(p, "input", grader->input);
     rc = rc ? rc : judge_openai_parse_template(p, grader->judge_id.data
                                                   ? "source" : "reference",
@@ -418,6 +378,10 @@ judge_openai_grader_parse(judge_openai_parse_t *p, const judge_json_t *value,
         grader->threshold.value = t->threshold;
     }
 
+    *(p->last ? &p->last->next : &p->first) = grader;
+    p->last = grader;
+    p->n++;
+
     return rc;
 }
 
@@ -425,66 +389,60 @@ judge_openai_grader_parse(judge_openai_parse_t *p, const judge_json_t *value,
 /* --- Asking and grading -------------------------------------------------- */
 
 judge_rc_e
-judge_openai_grader_prepare(const openai_grader_t *grader,
-    const openai_subject_t *subject, openai_grade_t *grade,
-    openai_call_t **calls, size_t *n)
+judge_openai_graders_prepare(const openai_grader_t *grader,
+    const openai_subject_t *subject, openai_grade_t *grade)
 {
-    size_t      i;
-    judge_rc_e  rc = JUDGE_OK;
+    judge_rc_e  rc;
 
-    memset(grade, 0, sizeof(openai_grade_t));
+    for ( /* void */ ; grader; grader = grader->next, grade++) {
+        grade->call.grader = grader;
+        rc = grader->type->prepare
+             ? grader->type->prepare(grader, subject, &grade->call) : JUDGE_OK;
 
-    if (grader->nparts) {
-        grade->parts = judge_array_alloc(subject->arena, grader->nparts,
-                                         sizeof(openai_grade_t));
-        rc = grade->parts ? JUDGE_OK : JUDGE_NOMEM;
-
-        for (i = 0; i < grader->nparts && rc == JUDGE_OK; i++) {
-            rc = judge_openai_grader_prepare(grader->parts[i], subject,
-                                             &grade->parts[i], calls, n);
+        if (rc == JUDGE_INVALID) {
+            grade->call.fault = JUDGE_OPENAI_FAULT_SAMPLE;
+        } else if (rc != JUDGE_OK) {
+            return rc;
         }
-
-        return rc;
     }
 
-    grade->call.grader = grader;
-    rc = grader->type->prepare(grader, subject, &grade->call);
+    return JUDGE_OK;
+}
 
-    if (rc == JUDGE_INVALID) {
-        grade->call.fault = JUDGE_OPENAI_FAULT_SAMPLE;
-        return JUDGE_OK;
-    }
 
-    if (grader->asks || grader->judge_id.data) {
-        calls[(*n)++] = &grade->call;
-    }
-
-    return rc;
+bool
+judge_openai_call_due(const openai_call_t *call)
+{
+    return call->error.data == NULL && (call->grader->model.data
+                                        || call->grader->judge_id.data);
 }
 
 
 /* The tolerance lets 0.6 meet a threshold of 0.6 despite rounding errors. */
 
 judge_rc_e
-judge_openai_grader_grade(const openai_grader_t *grader,
+judge_openai_graders_grade(const openai_grader_t *grader,
     const openai_subject_t *subject, openai_grade_t *grade)
 {
     judge_rc_e            rc = JUDGE_OK;
-    const openai_call_t  *call = &grade->call;
+    const openai_call_t  *call;
 
-    grade->score = call->score;
+    for ( /* void */ ; grader && rc == JUDGE_OK; grader = grader->next) {
+        call = &grade->call;
+        grade->score = call->score;
 
-    if (call->error.data) {
-        rc = judge_openai_grade_fail(grade, call->fault
-                                            ? call->fault
-                                            : JUDGE_OPENAI_FAULT_SERVER,
-                                     call->error);
-    } else if (grader->type->grade) {
-        rc = grader->type->grade(grader, subject, grade);
+        if (call->error.data) {
+            rc = judge_openai_grade_fail(grade, call->fault ? call->fault
+                                                : JUDGE_OPENAI_FAULT_SERVER,
+                                         call->error);
+        } else if (grader->type->grade) {
+            rc = grader->type->grade(grader, subject, grade);
+        }
+
+        grade->passed = grade->error.data == NULL
+                        && grade->score + 1e-9 >= grader->threshold.value;
+        grade++;
     }
-
-    grade->passed = grade->error.data == NULL
-                    && grade->score + 1e-9 >= grader->threshold.value;
 
     return rc;
 }

@@ -122,9 +122,7 @@ typedef struct {
 
 /* --- Graders ------------------------------------------------------------- */
 
-typedef struct openai_grade  openai_grade_t;
-
-struct openai_grade {
+typedef struct {
     openai_call_t    call;             /* unless it is of a multi grader; its
                                           texts only, if it asks nobody */
     double           score;            /* as OpenAI defines it for the type */
@@ -136,8 +134,7 @@ struct openai_grade {
                                           or NULL */
     judge_str_t      label;            /* chosen by a model; or absent */
     judge_str_t      reason;           /* of a model; or absent */
-    openai_grade_t  *parts;            /* as many as the grader has */
-};
+} openai_grade_t;
 
 /* The state of parsing. */
 typedef struct {
@@ -145,8 +142,11 @@ typedef struct {
     const judge_settings_t  *settings; /* with the models */
     judge_str_t              path;     /* of the grader */
     bool                     part;     /* of a multi grader */
-    openai_grader_t         *judges;   /* out: those that ask a judge */
-    size_t                   njudges;
+    openai_grader_t         *first;    /* out: all graders in a list, parts of
+                                          a multi grader before it */
+    openai_grader_t         *last;
+    size_t                   n;        /* graders in the list */
+    bool                     asks;     /* out: one asks a model */
     judge_str_t             *error;    /* out: after JUDGE_INVALID, a sentence
                                           after the path of a member */
 } judge_openai_parse_t;
@@ -162,10 +162,12 @@ typedef struct {
     judge_rc_e           (*prepare)(const openai_grader_t *grader,
                                     const openai_subject_t *subject,
                                     openai_call_t *call);
+                                       /* NULL: nothing is to be prepared */
     judge_rc_e           (*grade)(const openai_grader_t *grader,
                                   const openai_subject_t *subject,
                                   openai_grade_t *grade);
-                                       /* NULL: the score of the call */
+                                       /* NULL: the score of the call; the
+                                          grades of parts stand before it */
 } judge_openai_type_t;
 
 typedef struct {
@@ -178,7 +180,8 @@ struct openai_grader {
     const judge_openai_type_t  *type;
     judge_str_t                 path;  /* in the body of the request */
     judge_str_t                 name;
-    bool                        asks;  /* it or a part asks a model */
+    bool                        part;  /* of a multi grader */
+    openai_grader_t            *next;
     judge_str_t                 input; /* a template, as the next */
     judge_str_t                 reference;   /* source of a judge */
     judge_choice_t              operation;
@@ -203,28 +206,28 @@ struct openai_grader {
 
     judge_json_t               *graders;
     judge_str_t                 formula;
-    openai_grader_t           **parts; /* of a multi grader */
-    judge_str_t                *names; /* theirs in the formula */
+    judge_str_t                *names; /* of its parts, in the formula */
     size_t                      nparts;
 
     judge_str_t                 judge_id;
     judge_judge_model_t        *judge; /* found by _plan_find() */
-    openai_grader_t            *other; /* the next that asks a judge */
 };
 
-/* Parses a grader, whose models must be in the settings. */
+/* Parses a grader, whose models must be in the settings, and appends it, after
+ * its parts, to the list. */
 judge_rc_e judge_openai_grader_parse(judge_openai_parse_t *p,
-    const judge_json_t *value, openai_grader_t **made);
+    const judge_json_t *value);
 
-/* Prepares a grade.  Appends the calls that are to be made to calls[], which
- * has *n. */
-judge_rc_e judge_openai_grader_prepare(const openai_grader_t *grader,
-    const openai_subject_t *subject, openai_grade_t *grade,
-    openai_call_t **calls, size_t *n);
+/* Prepares the zeroed grades of a list of graders. */
+judge_rc_e judge_openai_graders_prepare(const openai_grader_t *first,
+    const openai_subject_t *subject, openai_grade_t *grades);
+
+/* Whether a prepared call is to be made, to a model or a judge. */
+bool judge_openai_call_due(const openai_call_t *call);
 
 /* Grades after all calls were made.  JUDGE_OK or JUDGE_NOMEM. */
-judge_rc_e judge_openai_grader_grade(const openai_grader_t *grader,
-    const openai_subject_t *subject, openai_grade_t *grade);
+judge_rc_e judge_openai_graders_grade(const openai_grader_t *first,
+    const openai_subject_t *subject, openai_grade_t *grades);
 
 /* --- Parts of graders ---------------------------------------------------- */
 
@@ -235,8 +238,8 @@ extern const judge_field_t  judge_openai_message_fields[];
 judge_rc_e judge_openai_parse_fail(judge_openai_parse_t *p, const char *field,
     judge_str_t sentence);
 
-/* Check that a template, which may be absent, can be parsed; that a model is
- * one of nginx.conf. */
+/* Check that a template, which may be absent, can be parsed; that a model,
+ * which will be asked, is one of nginx.conf. */
 judge_rc_e judge_openai_parse_template(judge_openai_parse_t *p,
     const char *field, judge_str_t text);
 judge_rc_e judge_openai_parse_model(judge_openai_parse_t *p, const char *field,

@@ -94,60 +94,53 @@ judge_openai_graders_errors(judge_json_writer_t *w,
 
 static void
 judge_openai_graders_scores(judge_json_writer_t *w, const char *name,
-    const openai_grader_t *grader, const openai_grade_t *grade)
+    const judge_openai_output_t *o)
 {
-    size_t  i;
+    size_t                  i;
+    const openai_grader_t  *grader = o->plan->parse.last;
 
     judge_json_key_object(w, name);
 
     for (i = 0; i < grader->nparts; i++) {
         judge_json_key_str(w, grader->names[i]);
-        judge_json_number(w, grade->parts[i].score);
+        judge_json_number(w, o->grades[i].score);
     }
 
     judge_json_object_end(w);
 }
 
 
-static void
-judge_openai_graders_note(judge_json_writer_t *w, const openai_grade_t *grade)
-{
-    if (grade->note) {
-        judge_json_str(w, judge_str_c(grade->note));
-    }
-}
-
+/* The grade is the last one, behind those of its parts. */
 
 static void
 judge_openai_graders_metadata(judge_openai_graders_t *c,
     judge_json_writer_t *w, judge_ms_t now)
 {
-    size_t                  i;
-    int64_t                 tokens = 0;
-    judge_str_t             served = { 0, NULL };
-    const openai_grade_t   *grade = c->output.grades;
-    const openai_grader_t  *made = c->plan.graders[0];
+    int64_t                       tokens = 0;
+    judge_str_t                   served = { 0, NULL };
+    const openai_grade_t         *grade = c->output.grades, *last;
+    const judge_openai_parse_t   *parsed = &c->plan.parse;
 
+    last = grade + parsed->n - 1;
     judge_json_key_object(w, "metadata");
-    judge_json_put_str(w, "name", made->name);
-    judge_json_put_c(w, "type", made->type->name);
-    judge_openai_graders_errors(w, grade);
+    judge_json_put_str(w, "name", parsed->last->name);
+    judge_json_put_c(w, "type", parsed->last->type->name);
+    judge_openai_graders_errors(w, last);
     judge_json_put_number(w, "execution_time",
                           (double) (now - c->began) / 1000);
-    judge_openai_graders_scores(w, "scores", made, grade);
-
+    judge_openai_graders_scores(w, "scores", &c->output);
     judge_json_key_array(w, "notes");  /* ours */
-    judge_openai_graders_note(w, grade);
-    for (i = 0; i < made->nparts; i++) {
-        judge_openai_graders_note(w, &grade->parts[i]);
+
+    for ( /* void */ ; grade <= last; grade++) {
+        if (grade->note) {
+            judge_json_str(w, judge_str_c(grade->note));
+        }
+
+        served = served.data ? served : grade->call.served;
+        tokens += grade->call.tokens[JUDGE_OPENAI_TOTAL_TOKENS];
     }
+
     judge_json_array_end(w);
-
-    for (i = 0; i < c->output.ncalls; i++) {
-        served = served.data ? served : c->output.calls[i]->served;
-        tokens += c->output.calls[i]->tokens[JUDGE_OPENAI_TOTAL_TOKENS];
-    }
-
     judge_json_key(w, "token_usage");
     if (tokens) {
         judge_json_int(w, tokens);
@@ -156,10 +149,10 @@ judge_openai_graders_metadata(judge_openai_graders_t *c,
     }
 
     judge_json_put_nullable(w, "sampled_model_name", served);
-    judge_json_put_bool(w, "passed", grade->passed);     /* not of OpenAI, like
+    judge_json_put_bool(w, "passed", last->passed);      /* not of OpenAI, like
                                                             those below */
-    judge_json_put_str(w, "label", grade->label);
-    judge_json_put_str(w, "reasoning", grade->reason);
+    judge_json_put_str(w, "label", last->label);
+    judge_json_put_str(w, "reasoning", last->reason);
     judge_json_object_end(w);
 }
 
@@ -205,14 +198,13 @@ judge_openai_graders_graded(judge_openai_output_t *o)
     }
 
     w = judge_reply_begin(r, 200);
-    judge_json_put_number(w, "reward", o->grades[0].score);
+    judge_json_put_number(w, "reward", o->grades[c->plan.parse.n - 1].score);
     judge_openai_graders_metadata(c, w, judge_now(r->service));
-    judge_openai_graders_scores(w, "sub_rewards", c->plan.graders[0],
-                                o->grades);
+    judge_openai_graders_scores(w, "sub_rewards", o);
     judge_json_key_object(w, "model_grader_token_usage_per_model");
 
-    for (i = 0; i < o->ncalls; i++) {
-        judge_openai_use(r->arena, &usage, o->calls[i]);
+    for (i = 0; i < o->turn; i++) {
+        judge_openai_use(r->arena, &usage, &o->grades[i].call);
     }
 
     for (v = usage.first; v; v = v->next) {
@@ -253,11 +245,10 @@ judge_openai_graders_make(judge_req_t *r)
 
     judge_openai_plan_begin(&c->plan, r->service, r->arena, &r->error);
     c->plan.parse.path = JUDGE_STR("grader");
-    c->plan.ngraders = 1;
     c->plan.samples = true;            /* the client has asked the model */
     r->rc = judge_id_make_range(&c->plan.evaluations, "evl", c->began);
-    r->rc = r->rc ? r->rc : judge_openai_grader_parse(&c->plan.parse,
-                                c->grader, c->plan.graders);
+    r->rc = r->rc ? r->rc
+            : judge_openai_grader_parse(&c->plan.parse, c->grader);
 }
 
 
@@ -284,7 +275,7 @@ judge_openai_graders_made(judge_req_t *r)
 {
     judge_openai_graders_t  *c = r->ctx;
 
-    if (c->model_sample.data && c->plan.graders[0]->asks
+    if (c->model_sample.data && c->plan.parse.asks
         && !judge_openai_may_ask(r, "graders by models"))
     {
         return;

@@ -32,7 +32,7 @@ void
 judge_openai_progress_write(judge_json_writer_t *w,
     const judge_openai_plan_t *plan, size_t total)
 {
-    size_t  i;
+    const openai_grader_t  *grader;
 
     judge_json_key_object(w, "result_counts");
     judge_json_put_int(w, "total", (int64_t) total);
@@ -42,12 +42,14 @@ judge_openai_progress_write(judge_json_writer_t *w,
     judge_json_object_end(w);
     judge_json_key_array(w, "per_testing_criteria_results");
 
-    for (i = 0; i < plan->ngraders; i++) {
-        judge_json_object(w);
-        judge_json_put_str(w, "testing_criteria", plan->graders[i]->name);
-        judge_json_put_int(w, "passed", 0);
-        judge_json_put_int(w, "failed", 0);
-        judge_json_object_end(w);
+    for (grader = plan->parse.first; grader; grader = grader->next) {
+        if (!grader->part) {
+            judge_json_object(w);
+            judge_json_put_str(w, "testing_criteria", grader->name);
+            judge_json_put_int(w, "passed", 0);
+            judge_json_put_int(w, "failed", 0);
+            judge_json_object_end(w);
+        }
     }
 
     judge_json_array_end(w);
@@ -189,34 +191,38 @@ judge_openai_output_subject(judge_openai_output_t *o)
 }
 
 
-/* Collects the calls of all graders, and gives each the evaluation that a
- * judge would make for it. */
+/* Sets o->about to the next call of a grader, if there is one.  Each call has
+ * the identifier of the evaluation that a judge would make for it. */
+
+static void
+judge_openai_output_next(judge_openai_output_t *o)
+{
+    for ( /* void */ ; o->about == NULL && o->turn < o->plan->parse.n;
+         o->turn++)
+    {
+        if (judge_openai_call_due(&o->grades[o->turn].call)) {
+            o->about = &o->grades[o->turn].call;
+            judge_id_nth(&o->about->evaluation, &o->plan->evaluations,
+                         (size_t) o->row->position * JUDGE_OPENAI_CALLS
+                         + o->ncalls++);
+        }
+    }
+}
+
 
 static judge_rc_e
 judge_openai_output_prepare(judge_openai_output_t *o)
 {
-    size_t                      i, n;
-    judge_rc_e                  rc = JUDGE_OK;
-    const judge_openai_plan_t  *plan = o->plan;
+    judge_rc_e                   rc;
+    const judge_openai_parse_t  *parsed = &o->plan->parse;
 
-    o->grades = judge_array_alloc(o->subject.arena, plan->ngraders,
+    o->grades = judge_array_alloc(o->subject.arena, parsed->n,
                                   sizeof(openai_grade_t));
-    o->calls = judge_array_alloc(o->subject.arena,
-                                 plan->ngraders * JUDGE_OPENAI_PARTS,
-                                 sizeof(openai_call_t *));
-    if (o->grades == NULL || o->calls == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    for (i = 0; i < plan->ngraders && rc == JUDGE_OK; i++) {
-        rc = judge_openai_grader_prepare(plan->graders[i], &o->subject,
-                                         &o->grades[i], o->calls, &o->ncalls);
-    }
-
-    n = (size_t) o->row->position * JUDGE_OPENAI_CALLS;
-
-    for (i = 0; i < o->ncalls; i++) {
-        judge_id_nth(&o->calls[i]->evaluation, &plan->evaluations, n + i);
+    rc = o->grades ? judge_openai_graders_prepare(parsed->first, &o->subject,
+                                                  o->grades)
+                   : JUDGE_NOMEM;
+    if (rc == JUDGE_OK) {
+        judge_openai_output_next(o);
     }
 
     return rc;
@@ -272,12 +278,11 @@ judge_openai_output_sample(judge_openai_output_t *o, judge_json_writer_t *w)
 
 
 static void
-judge_openai_output_result(judge_json_writer_t *w,
-    const openai_grader_t *grader, const openai_grade_t *grade)
+judge_openai_output_result(judge_json_writer_t *w, const openai_grade_t *grade)
 {
     judge_json_object(w);
-    judge_json_put_str(w, "name", grader->name);
-    judge_json_put_c(w, "type", grader->type->name);
+    judge_json_put_str(w, "name", grade->call.grader->name);
+    judge_json_put_c(w, "type", grade->call.grader->type->name);
     judge_json_put_number(w, "score", grade->score);
     judge_json_put_bool(w, "passed", grade->passed);
     judge_json_put_str(w, "label", grade->label);
@@ -295,25 +300,26 @@ judge_openai_output_grade(judge_openai_output_t *o)
     size_t                  i;
     judge_rc_e              rc;
     judge_buf_t             buf;
-    openai_grade_t         *grade;
+    const openai_grade_t   *grade;
     judge_json_writer_t     w;
-    const openai_grader_t  *grader;
+
+    rc = wrong ? JUDGE_OK
+         : judge_openai_graders_grade(o->plan->parse.first, &o->subject,
+                                      o->grades);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
 
     judge_json_begin_object(&w, &buf, o->subject.arena);
     judge_json_key_array(&w, "results");
 
-    for (i = 0; o->error.data == NULL && i < o->plan->ngraders; i++) {
-        grader = o->plan->graders[i];
+    for (i = 0; o->error.data == NULL && i < o->plan->parse.n; i++) {
         grade = &o->grades[i];
-        rc = judge_openai_grader_grade(grader, &o->subject, grade);
-        if (rc != JUDGE_OK) {
-            (void) judge_json_finish(&w);
-            return rc;
+        if (!grade->call.grader->part) {
+            judge_openai_output_result(&w, grade);
+            passed = passed && grade->passed;
+            wrong = wrong || grade->error.data;
         }
-
-        judge_openai_output_result(&w, grader, grade);
-        passed = passed && grade->passed;
-        wrong = wrong || grade->error.data;
     }
 
     judge_json_array_end(&w);
@@ -348,10 +354,12 @@ judge_openai_output_run(judge_task_t *task)
                         judge_json_member(line, "sample", JUDGE_JSON_OBJECT));
 
         } else if (o->error.data == NULL) {
+            o->about = &o->sample;
             o->rc = judge_openai_output_messages(o);
             if (o->rc != JUDGE_OK || o->error.data == NULL) {
                 return;                /* the sample is to be made */
             }
+            o->about = NULL;
         }
 
     } else if (o->plan->samples && o->grades == NULL
@@ -364,7 +372,7 @@ judge_openai_output_run(judge_task_t *task)
         o->rc = judge_openai_output_prepare(o);
     }
 
-    if (o->rc == JUDGE_OK && o->turn == o->ncalls) {
+    if (o->rc == JUDGE_OK && o->about == NULL) {
         o->rc = judge_openai_output_grade(o);
     }
 }
@@ -382,12 +390,18 @@ judge_openai_output_asked(judge_openai_output_t *o)
 
     if (o->call.outcome == JUDGE_LLM_CALL_STOPPED) {
         o->done(o);
+        return;
+    }
 
-    } else if (o->grades && ++o->turn < o->ncalls) {
-        judge_openai_ask(o, o->calls[o->turn]);
+    o->error = o->sample.error;
+    o->about = NULL;
+    if (o->grades) {
+        judge_openai_output_next(o);
+    }
 
+    if (o->about) {
+        judge_openai_ask(o);
     } else {
-        o->error = o->sample.error;
         judge_openai_output_start(o);
     }
 }
@@ -402,7 +416,7 @@ judge_openai_output_computed(judge_task_t *task)
         o->done(o);
     } else {
         o->asked = judge_openai_output_asked;
-        judge_openai_ask(o, o->grades ? o->calls[o->turn] : &o->sample);
+        judge_openai_ask(o);
     }
 }
 

@@ -74,8 +74,9 @@ judge_openai_turn_done(const judge_openai_turn_t *t)
 static void
 judge_openai_turn_count(judge_openai_turn_t *t, judge_openai_output_t *o)
 {
-    size_t         i;
-    judge_json_t  *v;
+    size_t                 i;
+    judge_json_t          *v, *use;
+    const openai_grade_t  *grade;
 
     judge_openai_add(t->counts,
                           judge_str_eq_c(o->row->status, "pass") ? "passed"
@@ -83,18 +84,19 @@ judge_openai_turn_count(judge_openai_turn_t *t, judge_openai_output_t *o)
                           : "errored", 1);
 
     v = judge_json_get(t->progress, "per_testing_criteria_results")->first;
-    for (i = 0; v && i < t->plan.ngraders && o->error.data == NULL; i++) {
-        judge_openai_add(v, "passed", o->grades[i].passed);
-        judge_openai_add(v, "failed", !o->grades[i].passed
-                                      && o->grades[i].error.data == NULL);
-        v = v->next;
-    }
-
-    v = judge_json_get(t->progress, "per_model_usage");
-    judge_openai_use(t->work.arena, v, &o->sample);
+    use = judge_json_get(t->progress, "per_model_usage");
+    judge_openai_use(t->work.arena, use, &o->sample);
 
     for (i = 0; i < o->turn; i++) {
-        judge_openai_use(t->work.arena, v, o->calls[i]);
+        grade = &o->grades[i];
+        judge_openai_use(t->work.arena, use, &grade->call);
+
+        if (v && !grade->call.grader->part) {
+            judge_openai_add(v, "passed", grade->passed);
+            judge_openai_add(v, "failed", !grade->passed
+                                          && grade->error.data == NULL);
+            v = v->next;
+        }
     }
 }
 
