@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/core/allowance.h"
+#include "analysis/checks/similar.h"
 #include "extensions/openai/openai_grader.h"
 #include "../api/fault.h"
 #include "tap.h"
@@ -263,11 +263,11 @@ metric(const char *name)
 {
     size_t  i = 0;
 
-    while (strcmp(judge_openai_likenesses[i], name) != 0) {
+    while (strcmp(judge_like_graders[i], name) != 0) {
         i++;
     }
 
-    return i;
+    return JUDGE_LIKE_GRADERS + i;
 }
 
 
@@ -320,21 +320,21 @@ similarities(judge_arena_t *a)
 
     for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         for (k = 0; k < sizeof(metrics) / sizeof(metrics[0]); k++) {
-            rc = judge_openai_likeness(&plenty, metric(metrics[k]),
-                                       judge_str_c(rows[i].text),
-                                       judge_str_c(rows[i].reference), &like);
+            rc = judge_like(a, &plenty, metric(metrics[k]), 0,
+                            judge_str_c(rows[i].text),
+                            judge_str_c(rows[i].reference), &like);
             t_ok(rc == JUDGE_OK && fabs(like - rows[i].like[k]) < 1e-6,
                  "%s: %s is %.6f, and %.6f", metrics[k],
                  rows[i].text, like, rows[i].like[k]);
         }
     }
 
-    t_ok(judge_openai_likeness(&plenty, metric("cosine"),
-                               JUDGE_STR("The dog barked at the cat."),
-                               JUDGE_STR("The dog barked at the cat."), &like)
+    t_ok(judge_like(a, &plenty, metric("cosine"), 0,
+                    JUDGE_STR("The dog barked at the cat."),
+                    JUDGE_STR("The dog barked at the cat."), &like)
          == JUDGE_OK && like > 0.999, "the same text has the same meaning");
-    t_ok(judge_openai_likeness(&plenty, metric("cosine"), JUDGE_STR("xyzzyx"),
-                               JUDGE_STR("The dog barked."), &like)
+    t_ok(judge_like(a, &plenty, metric("cosine"), 0, JUDGE_STR("xyzzyx"),
+                    JUDGE_STR("The dog barked."), &like)
          == JUDGE_OK && like == 0,
          "a text without a known word has no likeness of meaning");
 }

@@ -13,6 +13,7 @@
 
 
 #include "analysis/checks/schema.h"
+#include "analysis/checks/similar.h"
 #include "analysis/text/text.h"
 
 
@@ -183,12 +184,6 @@ judge_check_decide_t  judge_check_limit, judge_check_contains,
 enum {
     JUDGE_TOOLS_CALLS = 0x200, JUDGE_TOOLS_STEPS, JUDGE_TOOLS_LATENCY,
     JUDGE_TOOLS_TOKENS
-};
-
-/* Values of `of` for judge_check_likeness(). */
-enum {
-    JUDGE_LIKE_LEVENSHTEIN, JUDGE_LIKE_ROUGE_N, JUDGE_LIKE_ROUGE_L,
-    JUDGE_LIKE_BLEU, JUDGE_LIKE_GLEU, JUDGE_LIKE_CHRF
 };
 
 /* Values of `of` for judge_check_limit(). */

@@ -43,8 +43,8 @@ judge_char_lower(uint32_t c)
 }
 
 
-judge_str_t
-judge_char_small(judge_arena_t *arena, judge_str_t s)
+static judge_str_t
+judge_char_written(judge_arena_t *arena, judge_str_t s, bool plain)
 {
     char        *to;
     size_t       n;
@@ -64,6 +64,7 @@ judge_char_small(judge_arena_t *arena, judge_str_t s)
         next = p;
         c = judge_utf8_next(&next, end);
         small = (c >= 'A' && c <= 'Z') ? c + 0x20
+                : !plain ? judge_char_lower(c)
                 : (c == 0x2018 || c == 0x2019) ? '\''
                 : (c >= 0x2010 && c <= 0x2014) ? '-'
                 : (c == 0x2026) ? '.' : (c == 0xd7) ? 'x'
@@ -79,6 +80,20 @@ judge_char_small(judge_arena_t *arena, judge_str_t s)
     }
 
     return (judge_str_t) { n, to };
+}
+
+
+judge_str_t
+judge_char_lowered(judge_arena_t *arena, judge_str_t s)
+{
+    return judge_char_written(arena, s, false);
+}
+
+
+judge_str_t
+judge_char_small(judge_arena_t *arena, judge_str_t s)
+{
+    return judge_char_written(arena, s, true);
 }
 
 

@@ -18,8 +18,10 @@
 /* Returns the small letter of a capital; 0: c is none. */
 uint32_t judge_char_lower(uint32_t c);
 
-/* Copies s into the arena in small letters, with ASCII for typographic
- * apostrophes, hyphens, dashes, dots and "×".  Absent: there is no memory. */
+/* Copy s into the arena in small letters; the second with ASCII for
+ * typographic apostrophes, hyphens, dashes, dots and "×".  Absent: there is no
+ * memory. */
+judge_str_t judge_char_lowered(judge_arena_t *arena, judge_str_t s);
 judge_str_t judge_char_small(judge_arena_t *arena, judge_str_t s);
 
 /* An accent that is a character of its own is a letter, too. */

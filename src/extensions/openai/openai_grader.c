@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "base/text/utf8.h"
+#include "analysis/checks/similar.h"
+#include "analysis/text/char.h"
 #include "work/llm/llm_catalog.h"
 #include "extensions/openai/openai.h"
 
@@ -62,7 +64,7 @@ static const judge_field_t  judge_openai_similarity_fields[] = {
     judge_openai_field_text(input),
     judge_openai_field_text(reference),
     judge_field_one_of_as("evaluation_metric", openai_grader_t, metric, CHOICE,
-                          JUDGE_REQUIRED, judge_openai_likenesses),
+                          JUDGE_REQUIRED, judge_like_graders),
     judge_openai_field_threshold(0, 1),
     { .name = NULL }
 };
@@ -135,8 +137,8 @@ judge_openai_check(judge_arena_t *arena, int operation, judge_str_t input,
     judge_str_t reference, double *score)
 {
     if (operation == JUDGE_OPENAI_ILIKE) {
-        input = judge_openai_small(arena, input);
-        reference = judge_openai_small(arena, reference);
+        input = judge_char_lowered(arena, input);
+        reference = judge_char_lowered(arena, reference);
         if (input.data == NULL || reference.data == NULL) {
             return JUDGE_NOMEM;
         }
@@ -157,6 +159,7 @@ judge_openai_texts_grade(const openai_grader_t *grader,
 {
     judge_rc_e            rc;
     const char           *metric;
+    judge_arena_t        *scratch;
     const openai_call_t  *texts = &grade->call;
 
     if (grader->operation.set) {
@@ -165,7 +168,7 @@ judge_openai_texts_grade(const openai_grader_t *grader,
                                   &grade->score);
     }
 
-    metric = judge_openai_likenesses[grader->metric.value];
+    metric = judge_like_graders[grader->metric.value];
     grade->note = strcmp(metric, "cosine") == 0
                   ? "cosine: of the word vectors of this service, which are of"
                     " English words, and not of text-embedding-3-large"
@@ -173,9 +176,13 @@ judge_openai_texts_grade(const openai_grader_t *grader,
                     ? "meteor: of words that are the same in small letters,"
                       " without stems and synonyms" : NULL;
 
-    rc = judge_openai_likeness(subject->allowance,
-                               (size_t) grader->metric.value, texts->input,
-                               texts->source, &grade->score);
+    scratch = judge_arena_create(64 * 1024);
+    rc = scratch ? judge_like(scratch, subject->allowance,
+                              JUDGE_LIKE_GRADERS
+                              + (size_t) grader->metric.value, 0,
+                              texts->input, texts->source, &grade->score)
+                 : JUDGE_NOMEM;
+    judge_arena_destroy(scratch);
 
     return rc != JUDGE_BUSY ? rc
            : judge_openai_grade_fail(grade, JUDGE_OPENAI_FAULT_OTHER,

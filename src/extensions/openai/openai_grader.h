@@ -39,7 +39,7 @@ typedef enum {
     JUDGE_OPENAI_FAULT_OTHER
 } openai_fault_e;
 
-/* --- Templates, formulas and likenesses ---------------------------------- */
+/* --- Templates and formulas ---------------------------------------------- */
 
 /*
  * Templates: texts with references to the subject of grading:
@@ -74,17 +74,6 @@ judge_rc_e judge_openai_template_render(const openai_subject_t *subject,
  * `values`, only checks the formula. */
 const char *judge_openai_calculate(judge_str_t formula,
     const judge_str_t *names, const double *values, size_t n, double *out);
-
-/* The similarity of a text to a reference, from 0 to 1, by the index of a
- * name; NULL ends the names.  JUDGE_OK, JUDGE_NOMEM, or JUDGE_BUSY: it takes
- * more steps than are left.  Of long texts the beginning is compared: 4,000
- * characters or words where time is quadratic, else 50,000 words. */
-extern const char *const  judge_openai_likenesses[];
-judge_rc_e judge_openai_likeness(judge_allowance_t *allowance, size_t metric,
-    judge_str_t text, judge_str_t reference, double *out);
-
-/* The text in small letters; absent without memory. */
-judge_str_t judge_openai_small(judge_arena_t *arena, judge_str_t s);
 
 /* --- Calls --------------------------------------------------------------- */
 
