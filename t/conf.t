@@ -136,7 +136,8 @@ subtest 'what can be configured and left out is listed' => sub {
     my $sources = join '', map { Judge::Nginx::read_file($_) }
                   split /\n/, qx(find $repo/src -name 'ngx_http_judge_*.c');
     my @known   = $sources =~ /\{\ ngx_string\("(judge\w*)"\),
-                               \s+NGX_HTTP_\w+_CONF/gx;
+                               \s+(?:NGX_HTTP_\w+_CONF
+                               |ngx_http_judge_pages_switch)/gx;
     my @shown   = Judge::Nginx::read_file("$repo/docs/directives.md")
                   =~ /^ {4}(?:Syntax:| {7}) {3}(judge\w*) /mg;
 

@@ -110,6 +110,7 @@ typedef struct {
     ngx_int_t                 (*answer)(ngx_http_request_t *r,
                                         ngx_str_t *path);
     ngx_http_judge_problem_pt   problem;   /* NULL: "detail" */
+    judge_routes_pt             routes;    /* that answer without answer() */
 } ngx_http_judge_pages_t;
 
 typedef struct {
@@ -174,6 +175,18 @@ ngx_table_elt_t *ngx_http_judge_add_header(ngx_http_request_t *r,
 /* Sets a directive, on or off, that makes an extension's pages part of a
  * location with `judge`: its `post` points to a ngx_http_judge_pages_t. */
 char *ngx_http_judge_pages(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
+
+#define ngx_http_judge_pages_switch(pages)                                    \
+    NGX_HTTP_LOC_CONF|NGX_CONF_FLAG, ngx_http_judge_pages,                    \
+    NGX_HTTP_LOC_CONF_OFFSET, 0, &pages
+
+/* The module of an extension that has directives, and no configuration of its
+ * own. */
+#define ngx_http_judge_extension(directives)                                  \
+    { NGX_MODULE_V1, .ctx = &ngx_http_judge_extension_ctx,                    \
+      .commands = directives, .type = NGX_HTTP_MODULE }
+
+extern ngx_http_module_t  ngx_http_judge_extension_ctx;
 
 /* Serves a request by other routes of an API than the service's; an
  * extension's answer() returns the result.  Handlers get `extra` as

@@ -95,6 +95,8 @@ static ngx_http_module_t  ngx_http_judge_module_ctx = {
 };
 
 
+ngx_http_module_t  ngx_http_judge_extension_ctx;
+
 ngx_module_t  ngx_http_judge_module = {
     NGX_MODULE_V1,
     &ngx_http_judge_module_ctx,            /* module context */

@@ -358,6 +358,10 @@ ngx_http_judge_handler(ngx_http_request_t *r)
     const ngx_http_judge_pages_t  *pages;
 
     pages = ngx_http_judge_pages_find(r, &path);
+    if (pages && pages->routes) {
+        return ngx_http_judge_serve(r, pages->routes, NULL, pages->problem);
+    }
+
     rc = pages ? pages->answer(r, &path) : NGX_DECLINED;
 
     return rc == NGX_DECLINED

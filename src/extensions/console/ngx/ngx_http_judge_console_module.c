@@ -178,25 +178,15 @@ ngx_http_judge_console(ngx_http_request_t *r, ngx_str_t *path)
 
 
 static ngx_http_judge_pages_t  ngx_http_judge_console_pages = {
-    ngx_string(NGX_HTTP_JUDGE_CONSOLE), ngx_http_judge_console, NULL
+    ngx_string(NGX_HTTP_JUDGE_CONSOLE), ngx_http_judge_console, NULL, NULL
 };
 
 static ngx_command_t  ngx_http_judge_console_commands[] = {
-
     { ngx_string("judge_console"),
-      NGX_HTTP_LOC_CONF|NGX_CONF_FLAG,
-      ngx_http_judge_pages,
-      NGX_HTTP_LOC_CONF_OFFSET,
-      0,
-      &ngx_http_judge_console_pages },
-
-      ngx_null_command
+      ngx_http_judge_pages_switch(ngx_http_judge_console_pages) },
+    ngx_null_command
 };
 
-static ngx_http_module_t  ngx_http_judge_console_module_ctx;
 
-
-ngx_module_t  ngx_http_judge_console_module = {
-    NGX_MODULE_V1, .ctx = &ngx_http_judge_console_module_ctx,
-    .commands = ngx_http_judge_console_commands, .type = NGX_HTTP_MODULE
-};
+ngx_module_t  ngx_http_judge_console_module =
+    ngx_http_judge_extension(ngx_http_judge_console_commands);

@@ -36,25 +36,15 @@ ngx_http_judge_mcp(ngx_http_request_t *r, ngx_str_t *path)
 
 
 static ngx_http_judge_pages_t  ngx_http_judge_mcp_pages = {
-    ngx_string("/mcp"), ngx_http_judge_mcp, NULL
+    ngx_string("/mcp"), ngx_http_judge_mcp, NULL, NULL
 };
 
 static ngx_command_t  ngx_http_judge_mcp_commands[] = {
-
     { ngx_string("judge_mcp"),
-      NGX_HTTP_LOC_CONF|NGX_CONF_FLAG,
-      ngx_http_judge_pages,
-      NGX_HTTP_LOC_CONF_OFFSET,
-      0,
-      &ngx_http_judge_mcp_pages },
-
-      ngx_null_command
+      ngx_http_judge_pages_switch(ngx_http_judge_mcp_pages) },
+    ngx_null_command
 };
 
-static ngx_http_module_t  ngx_http_judge_mcp_module_ctx;
 
-
-ngx_module_t  ngx_http_judge_mcp_module = {
-    NGX_MODULE_V1, .ctx = &ngx_http_judge_mcp_module_ctx,
-    .commands = ngx_http_judge_mcp_commands, .type = NGX_HTTP_MODULE
-};
+ngx_module_t  ngx_http_judge_mcp_module =
+    ngx_http_judge_extension(ngx_http_judge_mcp_commands);

@@ -57,10 +57,6 @@ static ngx_command_t  ngx_http_judge_otel_commands[] = {
       ngx_null_command
 };
 
-static ngx_http_module_t  ngx_http_judge_otel_module_ctx;
 
-
-ngx_module_t  ngx_http_judge_otel_module = {
-    NGX_MODULE_V1, .ctx = &ngx_http_judge_otel_module_ctx,
-    .commands = ngx_http_judge_otel_commands, .type = NGX_HTTP_MODULE
-};
+ngx_module_t  ngx_http_judge_otel_module =
+    ngx_http_judge_extension(ngx_http_judge_otel_commands);
