@@ -121,9 +121,6 @@ void judge_openai_create(judge_req_t *r);
 judge_str_t judge_openai_id(judge_arena_t *arena, const char *prefix,
     judge_ms_t now);
 
-/* Whether id is well-formed; false: the request has been answered with 404. */
-bool judge_openai_id_known(judge_req_t *r, judge_str_t id, const char *what);
-
 /* Whether the key may ask language models; false: an error was answered. */
 bool judge_openai_may_ask(judge_req_t *r, const char *what);
 

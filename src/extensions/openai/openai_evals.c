@@ -8,6 +8,8 @@
  * of runs with their items. */
 
 
+#include <string.h>
+
 #include "extensions/openai/openai.h"
 
 
@@ -529,7 +531,7 @@ judge_openai_run_prepare(judge_req_t *r)
     one->id = r->params[0];
     one->parent = JUDGE_STR("");
 
-    return judge_openai_id_known(r, one->id, "eval");
+    return true;
 }
 
 
@@ -556,7 +558,11 @@ judge_openai_run_create(judge_req_t *r)
     if (id.data == NULL) {
         judge_compute(r, judge_openai_run_make, judge_openai_run_made);
 
-    } else if (judge_openai_id_known(r, id, "file")) {
+    } else if (id.len > JUDGE_OPENAI_ID_MAX
+               || memchr(id.data, '\0', id.len))
+    {
+        judge_fail(r, 404, "there is no such file");
+    } else {
         judge_await(r, &c->one.op, judge_openai_run_filed);
     }
 }

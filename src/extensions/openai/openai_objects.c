@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text/utf8.h"
 #include "extensions/openai/openai.h"
 
 
@@ -147,19 +146,6 @@ judge_openai_may_ask(judge_req_t *r, const char *what)
 }
 
 
-bool
-judge_openai_id_known(judge_req_t *r, judge_str_t id, const char *what)
-{
-    if (id.len <= JUDGE_OPENAI_ID_MAX && judge_utf8_check(id) == id.len
-        && memchr(id.data, '\0', id.len) == NULL)
-    {
-        return true;
-    }
-
-    return judge_fail(r, 404, "there is no such %s", what);
-}
-
-
 /* --- What a request is about --------------------------------------------- */
 
 static const judge_openai_kind_t *
@@ -175,30 +161,16 @@ judge_openai_kind(const judge_req_t *r)
 }
 
 
-/* Checks the first n identifiers of the path; false: an error was answered.
- * *parent and *of are those above the object. */
+/* Sets the identifiers above the object, in the forms of the store. */
 
-static bool
-judge_openai_path(judge_req_t *r, size_t n, judge_str_t *parent,
-    judge_str_t *of)
+static void
+judge_openai_above(const judge_req_t *r, judge_str_t *parent,
+    judge_str_t *eval_id)
 {
-    size_t                      i;
-    const judge_openai_kind_t  *kind = judge_openai_kind(r);
+    size_t  n = judge_openai_kind(r)->nparents;
 
-    static const char *const  above[] = { "eval", "run" };
-
-    *parent = kind->nparents ? r->params[kind->nparents - 1] : JUDGE_STR("");
-    *of = kind->nparents > 1 ? r->params[0] : JUDGE_STR("");
-
-    for (i = 0; i < n; i++) {
-        if (!judge_openai_id_known(r, r->params[i], i < kind->nparents
-                                                    ? above[i] : kind->name))
-        {
-            return false;
-        }
-    }
-
-    return true;
+    *parent = n ? r->params[n - 1] : JUDGE_STR("");
+    *eval_id = n > 1 ? r->params[0] : JUDGE_STR("");
 }
 
 
@@ -265,12 +237,7 @@ judge_openai_prepare(judge_req_t *r)
     judge_openai_one_t         *one = &c->one;
     const judge_openai_kind_t  *kind = judge_openai_kind(r);
 
-    if (!judge_openai_path(r, kind->nparents + 1, &one->parent,
-                           &one->eval_id))
-    {
-        return false;
-    }
-
+    judge_openai_above(r, &one->parent, &one->eval_id);
     one->kind = kind->name;
     one->id = r->params[kind->nparents];
     one->name = c->name;
@@ -395,10 +362,7 @@ judge_openai_list(judge_req_t *r)
         list->status = JUDGE_STR("none");        /* no other purpose */
     }
 
-    if (!judge_openai_path(r, kind->nparents, &list->parent, &list->eval_id)) {
-        return;
-    }
-
+    judge_openai_above(r, &list->parent, &list->eval_id);
     list->position = list->ascending ? -1 : JUDGE_OPENAI_ITEMS;
 
     if (kind->nparents == 2 && c->after.data) {
