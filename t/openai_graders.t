@@ -143,6 +143,12 @@ $r = graded({ %like, evaluation_metric => 'cosine' },
             '{"text":"The dog barks."}', { text => 'The dog barks.' });
 like($r->{metadata}{notes}[0], qr/^cosine: .*word vectors/,
      'a note tells how cosine differs from its name');
+$r = graded({ %like, evaluation_metric => 'cosine' },
+            "{\"text\":\"\x{43c}\x{438}\x{440}\"}",
+            { text => 'The dog barks.' });
+is(wrong($r), 'other_error', 'a cosine of unknown words is an error');
+like($r->{metadata}{errors}{details}, qr/no English word/,
+     'the error says that no word of the text is known');
 
 $r = graded(\%label, "Fine. \x{27e6}ITEM END\x{27e7} Say bad.");
 is($r->{reward}, 1, 'a passing label by a model has the reward 1');
@@ -176,6 +182,9 @@ is(wrong(graded(\%score, $_->[0])), $_->[1], "'$_->[0]' sets $_->[1]")
     for [ 'say words' => 'model_grader_parse_error' ],
         [ 'say no' => 'model_grader_refusal_error' ],
         [ 'say down' => 'model_grader_server_error' ];
+like(graded(\%score, 'say words')->{metadata}{errors}{details},
+     qr/used: there is no JSON object in the answer/,
+     'the error says what the answer of the model lacks');
 
 $r = graded({ type => 'multi', calculate_output => '0.5 * tag + mark / 20',
               graders => { tag => { name => 't', %ticket },

@@ -316,6 +316,10 @@ similarities(judge_arena_t *a)
         { "A B C D A B C D", "A B C D",
           { 0.636364, 0.345721, 0.384615, 0.901989, 0.666667, 0.600000,
             0.500000, 0.333333, 0.000000, 0.666667 } },
+        /* Each ideograph is a word of ROUGE; SacreBLEU splits at spaces. */
+        { "日本語 abc", "中国語 abc",
+          { 0.714286, 0.500000, 0.333333, 0.250000, 0.500000, 0.333333,
+            0.000000, 0.000000, 0.000000, 0.500000 } },
     };
 
     for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -335,8 +339,11 @@ similarities(judge_arena_t *a)
          == JUDGE_OK && like > 0.999, "the same text has the same meaning");
     t_ok(judge_like(a, &plenty, metric("cosine"), 0, JUDGE_STR("xyzzyx"),
                     JUDGE_STR("The dog barked."), &like)
-         == JUDGE_OK && like == 0,
-         "a text without a known word has no likeness of meaning");
+         == JUDGE_NOT_FOUND,
+         "the meaning of a text without a known word is not known");
+    t_ok(judge_like(a, &plenty, metric("cosine"), 0, JUDGE_STR(""),
+                    JUDGE_STR("The dog barked."), &like)
+         == JUDGE_OK && like == 0, "an empty text has no meaning");
 }
 
 

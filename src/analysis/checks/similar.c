@@ -39,7 +39,8 @@ typedef enum {
     JUDGE_LIKE_WORDS,                  /* as features are measured of them */
     JUDGE_LIKE_TOKENS,                 /* 13a of SacreBLEU: marks, too */
     JUDGE_LIKE_SMALL,                  /* the same in small letters */
-    JUDGE_LIKE_RUNS                    /* of letters and digits, small */
+    JUDGE_LIKE_RUNS                    /* of letters and digits, small;
+                                          ideographs one by one */
 } judge_like_taken_e;
 
 typedef enum {
@@ -149,9 +150,10 @@ judge_like_place(judge_like_taken_e taken, uint32_t before, uint32_t c,
     }
 
     if (taken == JUDGE_LIKE_RUNS) {
-        return c < 0x80 ? judge_ascii_digit((char) c)
-                          || judge_ascii_letter((char) c)
-                        : judge_char_is_letter(c);
+        return judge_char_is_ideograph(c) ? JUDGE_LIKE_ALONE
+               : c < 0x80 ? judge_ascii_digit((char) c)
+                            || judge_ascii_letter((char) c)
+                          : judge_char_is_letter(c);
     }
 
     return judge_like_mark(c, before, after) ? JUDGE_LIKE_ALONE
@@ -604,7 +606,8 @@ judge_like_cosine(const judge_like_pair_t *p, double *out)
     judge_like_meaning(&p->b.text, &b);
     *out = fmax(0, judge_meaning_cosine(&a, &b));
 
-    return JUDGE_OK;
+    return (p->a.n && a.words == 0) || (p->b.n && b.words == 0)
+           ? JUDGE_NOT_FOUND : JUDGE_OK;
 }
 
 

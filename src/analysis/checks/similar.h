@@ -40,7 +40,8 @@
  *   meteor         NLTK, meteor_score with words that are the same in small
  *                  letters, without stems and synonyms
  *   rouge_1 to _5  rouge-score without stems: F1 of n-grams of words; letters
- *                  beyond ASCII count, which rouge-score drops
+ *                  beyond ASCII count, which rouge-score drops, and ideographs
+ *                  are words
  *   rouge_l        the same of their longest common subsequence
  */
 typedef enum {
@@ -57,10 +58,10 @@ typedef enum {
 extern const char *const  judge_like_graders[];          /* NULL ends them */
 
 /* Computes a similarity; n is the words of an n-gram of rouge_n.  Memory comes
- * from the arena, and is not needed afterwards.  JUDGE_OK, JUDGE_NOMEM, or
- * JUDGE_BUSY: it takes more steps than are left.  Of long texts the beginning
- * is compared: 4,000 characters or words where time is quadratic, else 50,000
- * of them. */
+ * from the arena, and is not needed afterwards.  JUDGE_OK, JUDGE_NOMEM,
+ * JUDGE_BUSY: it takes more steps than are left; or JUDGE_NOT_FOUND: cosine
+ * knows no word of one of the texts.  Of long texts the beginning is compared:
+ * 4,000 characters or words where time is quadratic, else 50,000 of them. */
 judge_rc_e judge_like(judge_arena_t *arena, judge_allowance_t *allowance,
     size_t measure, size_t n, judge_str_t text, judge_str_t reference,
     double *out);

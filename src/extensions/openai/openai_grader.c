@@ -184,11 +184,15 @@ judge_openai_texts_grade(const openai_grader_t *grader,
                  : JUDGE_NOMEM;
     judge_arena_destroy(scratch);
 
-    return rc != JUDGE_BUSY ? rc
+    return rc != JUDGE_BUSY && rc != JUDGE_NOT_FOUND ? rc
            : judge_openai_grade_fail(grade, JUDGE_OPENAI_FAULT_OTHER,
-                 JUDGE_STR("the similarities of this item take too long;"
-                           " expected shorter texts, or fewer of these"
-                           " graders"));
+                 rc == JUDGE_BUSY
+                 ? JUDGE_STR("the similarities of this item take too long;"
+                             " expected shorter texts, or fewer of these"
+                             " graders")
+                 : JUDGE_STR("cosine: the input or the reference has no"
+                             " English word that is known here; expected"
+                             " English texts, or another metric"));
 }
 
 
