@@ -155,6 +155,9 @@ refused(call(GET => '/evals?order=up'), 400, 'order', qr/asc/,
         'an unknown order is refused');
 refused(call(GET => '/evals?limit=101'), 400, 'limit', qr/100/,
         'a limit of 101 is refused');
+refused(call(GET => "/evals?after=$_"), 400, 'after', qr/eval_ and 26/,
+        "a page after $_ is refused")
+    for 'eval_zzz', 'evalrun_' . substr($eval->{id}, 5);
 
 select undef, undef, undef, 0.01;
 $r = call(POST => "/evals/$eval->{id}", { name => 'More sums',
@@ -193,8 +196,6 @@ is_deeply($r->json, { object => 'eval.deleted', deleted => JSON::PP::true,
 refused(call(GET => "/evals/$second->{id}"), 404, undef, qr/no such/,
         'a deleted eval is gone');
 
-
-
 # --- Files ------------------------------------------------------------------
 
 sub upload {
@@ -216,7 +217,7 @@ sub lines { join '', map { $json->encode($_) . "\n" } @_ }
 
 my @items = map { { item => { question => $_->[0], answer => $_->[1] } } }
             ([ 'a', 'a' ], [ 'b', 'c' ], [ "\x{e4}", "\x{e4}" ]);
-my $bytes = "\n" . lines(@items) . "\r\n";
+my $bytes = "\x{ef}\x{bb}\x{bf}\n" . lines(@items) . "\r\n";
 $r = upload($bytes);
 status_is($r, 200, 'a file is kept');
 my $file = $r->json;
@@ -526,7 +527,6 @@ subtest 'the guide of evals classes tickets' => sub {
 };
 
 # Graders: a name that may be nearly right, and an address that must be.
-
 subtest 'the guide of graders joins two of them' => sub {
     my $guide = call(POST => '/evals', {
         data_source_config => { type => 'custom',
@@ -658,7 +658,6 @@ refused(call(POST => '/moderations', { input => $_ }), 400, 'input',
 # --- Canceling, deleting, crashes -------------------------------------------
 
 # One that a model does not let end.
-
 sub asleep {
     return call(POST => "/evals/$asked->{id}/runs", { data_source => {
         type => 'completions', model => 'm', source => {

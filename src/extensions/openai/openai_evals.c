@@ -17,6 +17,8 @@
 #define JUDGE_OPENAI_CHECKS  200000    /* steps of a schema for an item */
 #define JUDGE_OPENAI_SHOWN   16384     /* bytes of items that the response
                                           repeats */
+#define JUDGE_OPENAI_MARK  "\xef\xbb\xbf"      /* a byte order mark, which
+                                          some editors write */
 
 static const judge_field_t  judge_openai_config_fields[] = {
     judge_field_as("type", judge_openai_t, config.type, STRING, JUDGE_REQUIRED,
@@ -363,6 +365,10 @@ judge_openai_items_of_file(judge_req_t *r, judge_str_t rest)
     judge_rc_e     rc;
     judge_str_t    text, why;
     judge_json_t  *v;
+
+    if (judge_str_starts(rest, JUDGE_STR(JUDGE_OPENAI_MARK))) {
+        rest = judge_str_from(rest, sizeof(JUDGE_OPENAI_MARK) - 1);
+    }
 
     for (line = 1; rest.len; line++) {
         text = judge_str_trim(judge_str_until(&rest, '\n'), " \t\r");

@@ -371,6 +371,14 @@ judge_openai_list(judge_req_t *r)
             judge_fail(r, 400, "after: expected an item of this run");
             return;
         }
+
+    } else if (c->after.data
+               && (!judge_str_starts(c->after, judge_str_c(kind->prefix))
+                   || c->after.len != strlen(kind->prefix) + 26))
+    {
+        judge_fail(r, 400, "after: expected an id of this list: %s and 26"
+                           " characters", kind->prefix);
+        return;
     }
 
     judge_await_page(r, &list->op, judge_openai_listed);
