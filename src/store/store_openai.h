@@ -42,7 +42,8 @@ typedef struct {
 } judge_openai_create_t;
 
 /* Finds, changes, cancels or deletes one of them; it is deleted with its
- * children.  A run that has ended is not canceled. */
+ * children.  A run that has ended is not canceled.  Finding reads a file's
+ * bytes, too. */
 typedef struct {
     judge_op_t          op;
     const char         *kind;
@@ -54,7 +55,10 @@ typedef struct {
     judge_str_t         name;          /* absent: as it was, as the next */
     judge_str_t         metadata;
     judge_ms_t          now;
+    bool                reads;         /* a file is named: */
+    judge_str_t         file;
     judge_openai_row_t  row;           /* out, unless it was deleted */
+    judge_str_t         bytes;         /* out; absent: there is no such file */
 } judge_openai_one_t;
 
 /* JUDGE_NOT_FOUND: there is no such run, whose items were asked for. */

@@ -420,8 +420,8 @@ judge_openai_items_read(judge_req_t *r)
     v = c->plan.source.content;
 
     if (judge_str_eq_c(c->plan.source.type, "file_id")) {
-        rc = c->one.id.data
-             ? judge_openai_items_of_file(r, c->one.row.body)
+        rc = c->one.reads
+             ? judge_openai_items_of_file(r, c->one.bytes)
              : judge_invalid(&r->error, JUDGE_STR(
                    "data_source.source.id: expected a file's id"));
 
@@ -514,63 +514,42 @@ judge_openai_run_made(judge_req_t *r)
 }
 
 
-static void
-judge_openai_run_filed(judge_req_t *r)
-{
-    judge_openai_t  *c = r->ctx;
-
-    if (c->one.op.rc == JUDGE_NOT_FOUND) {
-        judge_fail(r, 400, "data_source.source.id: there is no such file");
-
-    } else if (judge_check(r, c->one.op.rc, NULL)) {
-        judge_compute(r, judge_openai_run_make, judge_openai_run_made);
-    }
-}
-
+/* The eval is found together with the file that the run names. */
 
 static bool
 judge_openai_run_prepare(judge_req_t *r)
 {
-    judge_openai_one_t  *one = &((judge_openai_t *) r->ctx)->one;
+    judge_openai_t      *c = r->ctx;
+    judge_openai_one_t  *one = &c->one;
+    const judge_json_t  *source = judge_json_get(c->source, "source");
 
     one->kind = "eval";
     one->id = r->params[0];
     one->parent = JUDGE_STR("");
 
-    return true;
+    if (judge_str_eq_c(judge_json_string(source, "type"), "file_id")) {
+        one->file = judge_json_string(source, "id");
+        one->reads = one->file.data != NULL;
+    }
+
+    return !one->reads || (one->file.len <= JUDGE_OPENAI_ID_MAX
+                           && !memchr(one->file.data, '\0', one->file.len))
+           || judge_fail(r, 404, "there is no such file");
 }
 
-
-/* Stores the body of the eval in c->create, where that of the run will replace
- * it. */
 
 static void
 judge_openai_run_create(judge_req_t *r)
 {
-    judge_str_t          id;
-    judge_openai_t      *c = r->ctx;
-    const judge_json_t  *source;
+    judge_openai_t  *c = r->ctx;
 
-    c->create.row.body = c->one.row.body;
-    source = judge_json_get(c->source, "source");
-    id = judge_str_eq_c(judge_json_string(source, "type"), "file_id")
-         ? judge_json_string(source, "id") : (judge_str_t) { 0, NULL };
-
-    c->one = (judge_openai_one_t) {
-        .op.kind = JUDGE_OP_OPENAI_ITEM_FIND, .id = id, .parent = id,
-        .eval_id = JUDGE_STR("")
-    };
-
-    if (id.data == NULL) {
-        judge_compute(r, judge_openai_run_make, judge_openai_run_made);
-
-    } else if (id.len > JUDGE_OPENAI_ID_MAX
-               || memchr(id.data, '\0', id.len))
-    {
-        judge_fail(r, 404, "there is no such file");
-    } else {
-        judge_await(r, &c->one.op, judge_openai_run_filed);
+    if (c->one.reads && c->one.bytes.data == NULL) {
+        judge_fail(r, 400, "data_source.source.id: there is no such file");
+        return;
     }
+
+    c->create.row.body = c->one.row.body;        /* until it is the run's */
+    judge_compute(r, judge_openai_run_make, judge_openai_run_made);
 }
 
 

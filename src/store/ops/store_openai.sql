@@ -34,6 +34,11 @@ INSERT INTO openai_items (org, parent, position, status, created_at, item)
 SELECT @{$openai_columns} FROM openai_objects
     WHERE org = :org AND id = :id AND kind = :kind
         AND parent = :parent AND status <> 'deleted'
+% when=reads
+SELECT :{i.item AS bytes} FROM openai_items i
+    JOIN openai_objects o ON o.org = i.org AND o.id = i.parent
+    WHERE i.org = :org AND i.parent = :file AND i.position = 0
+        AND o.kind = 'file' AND o.status <> 'deleted'
 
 
 %op openai_list bulk page
