@@ -18,8 +18,8 @@
 #define JUDGE_SHA256_LEN   32
 #define JUDGE_API_KEY_LEN  41          /* "jdgk_" + 30 + 6 */
 
-judge_rc_e judge_random(void *out, size_t len);          /* from the kernel;
-                                        also safe in threads, after a fork */
+judge_rc_e judge_random(void *out, size_t len);          /* OpenSSL's: safe in
+                                        threads and after a fork, too */
 judge_rc_e judge_sha256(judge_str_t data, uint8_t out[JUDGE_SHA256_LEN]);
 judge_rc_e judge_hmac_sha256(judge_str_t key, judge_str_t data,
     uint8_t out[JUDGE_SHA256_LEN]);

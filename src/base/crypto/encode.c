@@ -13,6 +13,7 @@
 
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
+#include <zlib.h>
 
 #include "base/crypto/crypto.h"
 #include "base/crypto/encode.h"
@@ -235,24 +236,7 @@ judge_unbase64url(judge_arena_t *a, judge_str_t s)
 uint32_t
 judge_crc32(judge_str_t data)
 {
-    size_t                 i;
-    uint32_t               crc;
-    static const uint32_t  table[16] = {
-        0x00000000, 0x1db71064, 0x3b6e20c8, 0x26d930ac,
-        0x76dc4190, 0x6b6b51f4, 0x4db26158, 0x5005713c,
-        0xedb88320, 0xf00f9344, 0xd6d6a3e8, 0xcb61b38c,
-        0x9b64c2b0, 0x86d3d2d4, 0xa00ae278, 0xbdbdf21c
-    };
-
-    crc = 0xffffffff;
-
-    for (i = 0; i < data.len; i++) {
-        crc ^= (uint8_t) data.data[i];
-        crc = (crc >> 4) ^ table[crc & 15];
-        crc = (crc >> 4) ^ table[crc & 15];
-    }
-
-    return ~crc;
+    return (uint32_t) crc32_z(0, (const Bytef *) data.data, data.len);
 }
 
 
