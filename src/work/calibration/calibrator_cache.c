@@ -24,6 +24,7 @@
 
 typedef struct judge_calibrator_wait  judge_calibrator_wait_t;
 
+/* A caller of judge_calibrator_hold() that waits for the entry. */
 struct judge_calibrator_wait {
     judge_calibrator_done_pt   done;
     void                      *data;
@@ -35,7 +36,7 @@ struct judge_calibrator_entry {
     judge_calibrator_t         calibrator;
     judge_rc_e                 rc;     /* outcome of parsing the bytes */
     bool                       made;
-    judge_residual_list_t       *residuals;  /* owned; NULL: not read yet */
+    judge_residual_list_t     *residuals;  /* owned; NULL: not read yet */
     pthread_mutex_t            mutex;  /* protects the four members above */
     judge_ms_t                 residuals_at;       /* time of that read */
     size_t                     holders;
@@ -44,22 +45,11 @@ struct judge_calibrator_entry {
     judge_refit_t              refit;  /* this and the rest: loop only */
     judge_ms_t                 refit_at;         /* time of its last read */
     judge_service_t           *service;
-    judge_calibrator_done_pt   done;
-    void                      *data;
-    bool                       asking; /* an operation is under way; further
-                                          callers are queued in `waiting` */
+    bool                       asking; /* an operation is under way */
     judge_calibrator_wait_t   *waiting;
     judge_calibrator_wait_t  **last;
     judge_calibrator_entry_t  *next;
 };
-
-/* An operation that reads the residuals of an entry, which it holds. */
-typedef struct {
-    judge_residual_list_t        list;   /* first: see judge_service_op() */
-    judge_calibrator_entry_t  *entry;
-    judge_calibrator_done_pt   done;
-    void                      *data;
-} judge_calibrator_refresh_t;
 
 struct judge_calibrator_cache {
     judge_calibrator_entry_t  *first;  /* most recently used */
@@ -130,12 +120,11 @@ judge_calibrator_find(judge_calibrator_cache_t *cache, judge_str_t org,
 }
 
 
-/* Calls all done() functions that wait.  The last of them may release the
- * entry, which must not be touched afterwards. */
+/* Answers all callers that wait.  The last of them may release the entry,
+ * which must not be touched afterwards. */
 
 static void
 judge_calibrator_answer(judge_calibrator_entry_t *entry,
-    judge_calibrator_done_pt done, void *data,
     judge_calibrator_entry_t *answer)
 {
     judge_calibrator_wait_t  *wait, *next;
@@ -144,8 +133,6 @@ judge_calibrator_answer(judge_calibrator_entry_t *entry,
     entry->waiting = NULL;
     entry->last = &entry->waiting;
     entry->asking = false;
-
-    done(data, answer);
 
     while ((wait = next)) {
         next = wait->next;
@@ -161,18 +148,15 @@ judge_calibrator_answer(judge_calibrator_entry_t *entry,
 static void
 judge_calibrator_refreshed(judge_op_t *op)
 {
-    judge_calibrator_refresh_t   *refresh = (judge_calibrator_refresh_t *) op;
-    judge_calibrator_done_pt   done = refresh->done;
-    void                      *data = refresh->data;
-    judge_residual_list_t       *old = &refresh->list;
-    judge_calibrator_entry_t  *entry = refresh->entry;
+    judge_residual_list_t     *old = (judge_residual_list_t *) op;
+    judge_calibrator_entry_t  *entry = op->data;
 
     if (op->rc == JUDGE_OK) {
         entry->residuals_at = judge_now(entry->service);
 
         if (pthread_mutex_trylock(&entry->mutex) == 0) {
             old = entry->residuals;
-            entry->residuals = &refresh->list;
+            entry->residuals = (judge_residual_list_t *) op;
             (void) pthread_mutex_unlock(&entry->mutex);
         }
     }
@@ -181,87 +165,50 @@ judge_calibrator_refreshed(judge_op_t *op)
         judge_service_op_free(&old->op);
     }
 
-    judge_calibrator_answer(entry, done, data, entry);
+    judge_calibrator_answer(entry, entry);
 }
 
 
-/* Reads the state of the refit and the residuals again, if it is time.  If
- * that fails, the entry is used as it is. */
+/* Reads the state of the refit and the residuals again, if it is time, and
+ * answers.  If a read fails, the entry is used as it is. */
 
 static void
-judge_calibrator_refresh(judge_calibrator_entry_t *entry,
-    judge_calibrator_done_pt done, void *data)
+judge_calibrator_refresh(judge_calibrator_entry_t *entry)
 {
     judge_ms_t                now;
-    judge_calibrator_refresh_t  *refresh;
+    judge_residual_list_t    *list;
+    judge_calibrator_find_t  *find = &entry->find;
 
     now = judge_now(entry->service);
+    entry->asking = true;
 
-    if (entry->refits && entry->find.model.data
-        && !judge_calibrator_known(entry->find.inputs)
+    if (entry->refits && find->model.data
+        && !judge_calibrator_known(find->inputs)
         && now - entry->refit_at >= (entry->refit.until
                                      ? JUDGE_CALIBRATOR_REFIT
                                      : JUDGE_CALIBRATOR_REFIT_NONE))
     {
         entry->refit_at = now;
-        entry->asking = true;
-        entry->done = done;
-        entry->data = data;
-        judge_refit(entry->service, entry->find.op.org, entry->find.judge_id,
-                    entry->find.version, judge_calibrator_refitted, entry);
+        judge_refit(entry->service, find->op.org, find->judge_id,
+                    find->version, judge_calibrator_refitted, entry);
         return;
     }
 
-    refresh = entry->residuals_at
+    list = entry->residuals_at
            && now - entry->residuals_at < JUDGE_CALIBRATOR_RESIDUALS_EVERY
            ? NULL
-           : judge_service_op(sizeof(judge_calibrator_refresh_t),
+           : judge_service_op(sizeof(judge_residual_list_t),
                               JUDGE_OP_RESIDUAL_LIST,
-                              judge_calibrator_refreshed, NULL);
-    if (refresh == NULL) {
-        judge_calibrator_answer(entry, done, data, entry);
+                              judge_calibrator_refreshed, entry);
+    if (list == NULL) {
+        judge_calibrator_answer(entry, entry);
         return;
     }
 
-    entry->asking = true;
-
-    refresh->list.op.org = entry->find.op.org;
-    refresh->list.judge_id = entry->find.judge_id;
-    refresh->list.version = entry->find.version;
-    refresh->entry = entry;
-    refresh->done = done;
-    refresh->data = data;
-    judge_submit(entry->service, &refresh->list.op);
-}
-
-
-/* Calls done() with the entry: at once if nothing has to be read first, else
- * after the operation that is under way. */
-
-static void
-judge_calibrator_wait(judge_calibrator_entry_t *entry,
-    judge_calibrator_done_pt done, void *data)
-{
-    judge_calibrator_wait_t  *wait;
-
-    if (!entry->asking) {
-        entry->holders++;
-        judge_calibrator_refresh(entry, done, data);
-        return;
-    }
-
-    wait = malloc(sizeof(judge_calibrator_wait_t));
-    if (wait == NULL) {
-        done(data, NULL);
-        return;
-    }
-
-    entry->holders++;
-    wait->done = done;
-    wait->data = data;
-    wait->next = NULL;
-    *entry->last = wait;
-    entry->last = &wait->next;
+    list->op.org = find->op.org;
+    list->judge_id = find->judge_id;
+    list->version = find->version;
+    judge_submit(entry->service, &list->op);
 }
 
 
@@ -335,8 +282,6 @@ judge_calibrator_found(judge_op_t *op)
 {
     judge_calibrator_entry_t  *entry = (judge_calibrator_entry_t *) op, **at;
     judge_calibrator_cache_t  *cache = entry->service->calibrators;
-    judge_calibrator_done_pt   done = entry->done;
-    void                      *data = entry->data;
 
     if (op->rc != JUDGE_OK && op->rc != JUDGE_NOT_FOUND) {
         for (at = &cache->first; *at != entry; at = &(*at)->next) {
@@ -345,7 +290,7 @@ judge_calibrator_found(judge_op_t *op)
 
         *at = entry->next;
         cache->count--;
-        judge_calibrator_answer(entry, done, data, NULL);
+        judge_calibrator_answer(entry, NULL);
         judge_calibrator_free(entry);
         return;
     }
@@ -353,32 +298,25 @@ judge_calibrator_found(judge_op_t *op)
     judge_calibrator_count(entry);
     judge_calibrator_warn(entry);
     judge_calibrator_trim(entry->service);
-    judge_calibrator_refresh(entry, done, data);
+    judge_calibrator_refresh(entry);
 }
 
 
-void
-judge_calibrator_hold(judge_service_t *service, judge_str_t org,
-    judge_str_t judge_id, int64_t version, bool refits,
-    judge_calibrator_done_pt done, void *data)
+/* Makes an entry that has not been read yet; NULL: out of memory. */
+
+static judge_calibrator_entry_t *
+judge_calibrator_add(judge_service_t *service, judge_str_t org,
+    judge_str_t judge_id, int64_t version)
 {
     judge_calibrator_find_t   *find;
+    judge_calibrator_cache_t  *cache = service->calibrators;
     judge_calibrator_entry_t  *entry;
-
-    entry = judge_calibrator_find(service->calibrators, org, judge_id,
-                                  version);
-    if (entry) {
-        entry->refits = entry->refits || refits;
-        judge_calibrator_wait(entry, done, data);
-        return;
-    }
 
     entry = judge_service_op(sizeof(judge_calibrator_entry_t),
                              JUDGE_OP_CALIBRATOR_FIND, judge_calibrator_found,
                              NULL);
     if (entry == NULL) {
-        done(data, NULL);
-        return;
+        return NULL;
     }
 
     find = &entry->find;
@@ -390,21 +328,54 @@ judge_calibrator_hold(judge_service_t *service, judge_str_t org,
         || pthread_mutex_init(&entry->mutex, NULL) != 0)
     {
         judge_service_op_free(&find->op);
+        return NULL;
+    }
+
+    entry->service = service;
+    entry->last = &entry->waiting;
+    entry->next = cache->first;
+    cache->first = entry;
+    cache->count++;
+
+    return entry;
+}
+
+
+void
+judge_calibrator_hold(judge_service_t *service, judge_str_t org,
+    judge_str_t judge_id, int64_t version, bool refits,
+    judge_calibrator_done_pt done, void *data)
+{
+    bool                       known;
+    judge_calibrator_wait_t   *wait;
+    judge_calibrator_entry_t  *entry;
+
+    wait = malloc(sizeof(judge_calibrator_wait_t));
+    entry = judge_calibrator_find(service->calibrators, org, judge_id,
+                                  version);
+    known = entry != NULL;
+    if (wait && !known) {
+        entry = judge_calibrator_add(service, org, judge_id, version);
+    }
+
+    if (wait == NULL || entry == NULL) {
+        free(wait);
         done(data, NULL);
         return;
     }
 
-    entry->holders = 1;
-    entry->refits = refits;
-    entry->service = service;
-    entry->done = done;
-    entry->data = data;
-    entry->asking = true;
-    entry->last = &entry->waiting;
-    entry->next = service->calibrators->first;
-    service->calibrators->first = entry;
-    service->calibrators->count++;
-    judge_submit(service, &find->op);
+    *wait = (judge_calibrator_wait_t) { done, data, NULL };
+    *entry->last = wait;
+    entry->last = &wait->next;
+    entry->holders++;
+    entry->refits = entry->refits || refits;
+
+    if (!known) {
+        entry->asking = true;
+        judge_submit(service, &entry->find.op);
+    } else if (!entry->asking) {
+        judge_calibrator_refresh(entry);
+    }
 }
 
 
@@ -417,7 +388,7 @@ judge_calibrator_refitted(void *data, const judge_refit_t *refit)
         entry->refit = *refit;
     }
 
-    judge_calibrator_refresh(entry, entry->done, entry->data);
+    judge_calibrator_refresh(entry);
 }
 
 
