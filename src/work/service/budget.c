@@ -49,38 +49,51 @@ judge_budget_slot(judge_budget_t *budget, judge_str_t org)
 }
 
 
+/* Both buckets of an organization, with their rates on this node. */
+
+typedef struct {
+    judge_budget_slot_t        *slot;
+    judge_fleet_share_t         share;
+    judge_token_bucket_rate_t   requests;        /* a limit of 0 is none */
+    judge_token_bucket_rate_t   tokens;
+} judge_budget_open_t;
+
+
 static judge_token_bucket_rate_t
-judge_budget_rate(int64_t limit, uint32_t share)
+judge_budget_rate(int64_t limit)
 {
     uint32_t  n;
 
-    n = (uint32_t) (limit < JUDGE_BUDGET_MOST ? limit : JUDGE_BUDGET_MOST);
+    n = (uint32_t) (limit < 0 ? 0 : limit < JUDGE_BUDGET_MOST
+                                    ? limit : JUDGE_BUDGET_MOST);
 
     return (judge_token_bucket_rate_t) { .limit = n, .burst = n,
-                                   .period = JUDGE_BUDGET_PERIOD,
-                                   .share = share };
+                                         .period = JUDGE_BUDGET_PERIOD };
 }
 
 
-static judge_fleet_share_t
-judge_budget_share(judge_budget_t *budget, judge_budget_slot_t *slot,
-    judge_str_t org, const judge_budget_limits_t *limits, judge_ms_t now,
-    int64_t n)
+/* Adds n to the demand by which the node's share is leased. */
+
+static judge_budget_open_t
+judge_budget_open(judge_budget_t *budget, judge_str_t org,
+    const judge_budget_limits_t *limits, judge_ms_t now, int64_t n)
 {
-    judge_fleet_share_t        share = { 0, 0, false, false };
-    judge_token_bucket_rate_t  rate;
+    judge_budget_open_t  open = {
+        .slot = judge_budget_slot(budget, org),
+        .requests = judge_budget_rate(limits->requests),
+        .tokens = judge_budget_rate(limits->tokens)
+    };
 
     if (budget->fleet) {
-        share = judge_fleet_share(budget->fleet, JUDGE_FLEET_BUDGET, org,
-                                  JUDGE_STR("llm"), JUDGE_BUDGET_PERIOD, now,
-                                  n);
-        rate = judge_budget_rate(limits->requests, 0);
-        judge_fleet_apply(&share, &slot->requests, &rate, now);
-        rate = judge_budget_rate(limits->tokens, 0);
-        judge_fleet_apply(&share, &slot->tokens, &rate, now);
+        open.share = judge_fleet_share(budget->fleet, JUDGE_FLEET_BUDGET, org,
+                                       JUDGE_STR("llm"), JUDGE_BUDGET_PERIOD,
+                                       now, n);
+        judge_fleet_apply(&open.share, &open.slot->requests, &open.requests,
+                          now);
+        judge_fleet_apply(&open.share, &open.slot->tokens, &open.tokens, now);
     }
 
-    return share;
+    return open;
 }
 
 
@@ -97,42 +110,29 @@ judge_budget_take(judge_budget_t *budget, judge_str_t org,
     const judge_budget_limits_t *limits, judge_ms_t now, int64_t tokens)
 {
     judge_ms_t                    wait;
-    judge_fleet_share_t           share;
-    judge_token_bucket_rate_t     rate;
-    judge_budget_slot_t          *slot;
+    judge_budget_open_t           open;
     judge_token_bucket_answer_t   answer;
 
-    slot = judge_budget_slot(budget, org);
-    share = judge_budget_share(budget, slot, org, limits, now,
-                               limits->tokens > 0 && tokens > 0 ? tokens : 1);
+    open = judge_budget_open(budget, org, limits, now,
+                             limits->tokens > 0 && tokens > 0 ? tokens : 1);
+    answer = judge_token_bucket_take(&open.slot->requests, &open.requests, now,
+                                     1);
 
-    if (limits->requests > 0) {
-        rate = judge_budget_rate(limits->requests, share.part);
-        answer = judge_token_bucket_take(&slot->requests, &rate, now, 1);
-        if (!answer.allowed) {
-            wait = judge_fleet_retry(&share, answer.retry_after);
-            return wait > 0 ? wait : 1;
+    if (answer.allowed) {
+        answer = judge_token_bucket_take(&open.slot->tokens, &open.tokens, now,
+                                         judge_budget_tokens(&open.tokens,
+                                                             tokens));
+        if (answer.allowed) {
+            return 0;
         }
+
+        judge_token_bucket_correct(&open.slot->requests, &open.requests, now,
+                                   -1);
     }
 
-    if (limits->tokens > 0) {
-        rate = judge_budget_rate(limits->tokens, share.part);
-        answer = judge_token_bucket_take(&slot->tokens, &rate, now,
-                                         judge_budget_tokens(&rate, tokens));
-        if (!answer.allowed) {
-            wait = judge_fleet_retry(&share, answer.retry_after);
-            wait = wait > 0 ? wait : 1;
+    wait = judge_fleet_retry(&open.share, answer.retry_after);
 
-            if (limits->requests > 0) {
-                rate = judge_budget_rate(limits->requests, share.part);
-                judge_token_bucket_correct(&slot->requests, &rate, now, -1);
-            }
-
-            return wait;
-        }
-    }
-
-    return 0;
+    return wait > 0 ? wait : 1;
 }
 
 
@@ -140,18 +140,15 @@ judge_budget_limits_t
 judge_budget_left(judge_budget_t *budget, judge_str_t org,
     const judge_budget_limits_t *limits, judge_ms_t now)
 {
-    judge_fleet_share_t         share;
-    judge_budget_slot_t        *slot;
-    judge_token_bucket_rate_t   requests, tokens;
+    judge_budget_open_t  open;
 
-    slot = judge_budget_slot(budget, org);
-    share = judge_budget_share(budget, slot, org, limits, now, 0);
-    requests = judge_budget_rate(limits->requests, share.part);
-    tokens = judge_budget_rate(limits->tokens, share.part);
+    open = judge_budget_open(budget, org, limits, now, 0);
 
     return (judge_budget_limits_t) {
-        judge_token_bucket_take(&slot->requests, &requests, now, 0).remaining,
-        judge_token_bucket_take(&slot->tokens, &tokens, now, 0).remaining
+        judge_token_bucket_take(&open.slot->requests, &open.requests, now,
+                                0).remaining,
+        judge_token_bucket_take(&open.slot->tokens, &open.tokens, now,
+                                0).remaining
     };
 }
 
@@ -162,24 +159,22 @@ judge_budget_correct(judge_budget_t *budget, judge_str_t org,
     int64_t estimate)
 {
     int64_t                    more;
-    judge_budget_slot_t       *slot;
-    judge_fleet_share_t        share;
+    judge_budget_open_t        open;
     judge_token_bucket_rate_t  rate;
 
     if (limits->tokens == 0) {
         return;
     }
 
-    rate = judge_budget_rate(limits->tokens, 0);
+    rate = judge_budget_rate(limits->tokens);
     used = used < 0 ? 0 : used < JUDGE_BUDGET_MOST ? used : JUDGE_BUDGET_MOST;
     more = used - (estimate > 0 ? judge_budget_tokens(&rate, estimate) : 0);
 
     if (more != 0) {
-        slot = judge_budget_slot(budget, org);
-        share = judge_budget_share(budget, slot, org, limits, now,
-                                   more > 0 ? more : 0);
-        rate.share = share.part;
-        judge_token_bucket_correct(&slot->tokens, &rate, now, more);
+        open = judge_budget_open(budget, org, limits, now,
+                                 more > 0 ? more : 0);
+        judge_token_bucket_correct(&open.slot->tokens, &open.tokens, now,
+                                   more);
     }
 }
 
@@ -192,41 +187,33 @@ judge_budget_plan(judge_budget_t *budget, judge_str_t org,
     const judge_budget_limits_t *limits, judge_ms_t now, judge_ms_t wait,
     int64_t tokens)
 {
-    int64_t                     was, at, step, need;
-    judge_fleet_share_t         share;
-    judge_token_bucket_rate_t   rate;
-    judge_budget_slot_t        *slot;
+    int64_t              was, at, step, need;
+    judge_budget_open_t  open;
 
-    slot = judge_budget_slot(budget, org);
-    share = judge_budget_share(budget, slot, org, limits, now, 0);
-    step = 1;
+    open = judge_budget_open(budget, org, limits, now, 0);
+    step = open.requests.limit ? JUDGE_BUDGET_PERIOD / open.requests.limit : 1;
 
-    if (limits->requests > 0) {
-        rate = judge_budget_rate(limits->requests, share.part);
-        step = JUDGE_BUDGET_PERIOD / rate.limit;
-    }
-
-    if (limits->tokens > 0) {
-        rate = judge_budget_rate(limits->tokens, share.part);
-        need = (int64_t) judge_budget_tokens(&rate, tokens)
-               * JUDGE_BUDGET_PERIOD / rate.limit;
+    if (open.tokens.limit) {
+        need = (int64_t) judge_budget_tokens(&open.tokens, tokens)
+               * JUDGE_BUDGET_PERIOD / open.tokens.limit;
         step = need > step ? need : step;
     }
 
     /* Without a lease the node's future share is unknown. */
-    if (share.part) {
-        step = share.leased ? step * JUDGE_TOKEN_BUCKET_WHOLE / share.part
+    if (open.share.part) {
+        step = open.share.leased
+               ? step * JUDGE_TOKEN_BUCKET_WHOLE / open.share.part
                : step < JUDGE_BUDGET_UNSURE ? step : JUDGE_BUDGET_UNSURE;
     }
 
-    was = atomic_load(&slot->planned);
+    was = atomic_load(&open.slot->planned);
 
     do {
         at = was + step;
         if (at < now + wait || at > now + wait + JUDGE_BUDGET_AHEAD) {
             at = now + wait;
         }
-    } while (!atomic_compare_exchange_weak(&slot->planned, &was, at));
+    } while (!atomic_compare_exchange_weak(&open.slot->planned, &was, at));
 
     return at;
 }
