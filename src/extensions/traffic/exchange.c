@@ -584,7 +584,7 @@ judge_exchange_evaluate(judge_exchange_t *x)
     judge_evaluate_t  *batch;
 
     now = judge_now(x->service);
-    batch = judge_evaluate_create(x->service);
+    batch = judge_evaluate_create(x->service, 1);
 
     if (batch == NULL || judge_id_make(&x->id, "evl", now) != JUDGE_OK
         || judge_id_make(&x->content_id, "cnt", now) != JUDGE_OK)

@@ -34,64 +34,78 @@ static void judge_evaluate_scored(judge_task_t *task);
 static void judge_evaluate_finished(judge_op_t *op);
 
 
-static judge_rc_e
-judge_evaluate_prepare(judge_evaluate_t *group)
+static void
+judge_evaluate_op(judge_evaluate_t *group, judge_op_t *op,
+    judge_op_kind_e kind, void (*done)(judge_op_t *op))
 {
-    size_t            i;
-    judge_job_t      *jobs;
-    judge_claimed_t  *t;
+    op->kind = kind;
+    op->arena = group->arena;
+    op->done = done;
+    op->data = group;
+}
 
-    jobs = judge_array_alloc(group->arena, group->count, sizeof(judge_job_t));
-    group->jobs = judge_array_alloc(group->arena, 2 * group->count,
-                                    sizeof(judge_job_t *));
-    group->results = judge_array_alloc(group->arena, group->count,
-                                       sizeof(judge_result_t));
-    group->calibrators = judge_array_alloc(group->arena, 2 * group->count,
+
+judge_evaluate_t *
+judge_evaluate_create(judge_service_t *service, size_t n)
+{
+    size_t             i;
+    judge_job_t       *jobs;
+    judge_arena_t     *arena;
+    judge_evaluate_t  *group;
+
+    arena = judge_arena_create(n > 1 ? 64 * 1024 : 16 * 1024);
+    group = arena ? judge_calloc(arena, sizeof(judge_evaluate_t)) : NULL;
+    if (group == NULL) {
+        judge_arena_destroy(arena);
+        return NULL;
+    }
+
+    jobs = judge_array_alloc(arena, n, sizeof(judge_job_t));
+    group->jobs = judge_array_alloc(arena, 2 * n, sizeof(judge_job_t *));
+    group->results = judge_array_alloc(arena, n, sizeof(judge_result_t));
+    group->calibrators = judge_array_alloc(arena, 2 * n,
                                            sizeof(judge_calibrator_entry_t *));
-    group->judges = judge_array_alloc(group->arena, 2 * group->count,
+    group->judges = judge_array_alloc(arena, 2 * n,
                                       sizeof(judge_evaluate_judge_t));
-    group->deleted = judge_array_alloc(group->arena, group->count,
-                                    sizeof(atomic_bool));
+    group->deleted = judge_array_alloc(arena, n, sizeof(atomic_bool));
     if (jobs == NULL || group->jobs == NULL || group->results == NULL
         || group->calibrators == NULL || group->judges == NULL
         || group->deleted == NULL)
     {
-        return JUDGE_NOMEM;
+        judge_arena_destroy(arena);
+        return NULL;
     }
 
-    for (i = 0, t = group->claimed; i < group->count; i++) {
+    for (i = 0; i < n; i++) {
         group->jobs[i] = &jobs[i];
-        if (t) {
-            judge_claimed_job(t, &jobs[i]);
-            t = t->next;
-        }
     }
 
-    group->load.op.kind = JUDGE_OP_QUEUE_LOAD;
-    group->load.op.arena = group->arena;
-    group->load.op.done = judge_evaluate_loaded;
-    group->load.op.data = group;
+    group->arena = arena;
+    group->service = service;
+    group->count = n;
     group->load.jobs = group->jobs;
-    group->load.count = group->count;
-
-    group->finish.op.kind = JUDGE_OP_QUEUE_FINISH;
-    group->finish.op.arena = group->arena;
-    group->finish.op.done = judge_evaluate_finished;
-    group->finish.op.data = group;
-    group->finish.owner = judge_service_owner(group->service);
-    if (group->claimed && group->claimed->first.text[0]) {
-        group->finish.range = (judge_queue_range_t) {
-            .org = group->jobs[0]->org,
-            .batch_id = group->jobs[0]->batch_id,
-            .first = judge_id_str(&group->claimed->first),
-            .last = judge_id_str(&group->claimed->last),
-            .attempts = 1
-        };
-    }
+    group->load.count = n;
+    group->finish.owner = judge_service_owner(service);
     group->finish.results = group->results;
-    group->finish.count = group->count;
+    group->finish.count = n;
+    judge_evaluate_op(group, &group->load.op, JUDGE_OP_QUEUE_LOAD,
+                      judge_evaluate_loaded);
+    judge_evaluate_op(group, &group->finish.op, JUDGE_OP_QUEUE_FINISH,
+                      judge_evaluate_finished);
 
-    return JUDGE_OK;
+    return group;
+}
+
+
+static void
+judge_evaluate_free_claimed(judge_claimed_t *claimed)
+{
+    judge_claimed_t  *next;
+
+    for ( /* void */ ; claimed; claimed = next) {
+        next = claimed->next;
+        free(claimed);
+    }
 }
 
 
@@ -101,8 +115,7 @@ judge_evaluate_prepare(judge_evaluate_t *group)
 static void
 judge_evaluate_end(judge_evaluate_t *group, size_t ended)
 {
-    size_t            i;
-    judge_claimed_t  *claimed;
+    size_t  i;
 
     group->count = ended;
     group->done(group->data, group);
@@ -113,11 +126,7 @@ judge_evaluate_end(judge_evaluate_t *group, size_t ended)
         }
     }
 
-    while ((claimed = group->claimed)) {
-        group->claimed = claimed->next;
-        free(claimed);
-    }
-
+    judge_evaluate_free_claimed(group->claimed);
     judge_arena_destroy(group->turns);
     judge_arena_destroy(group->texts);
     judge_arena_destroy(group->scratch);
@@ -126,70 +135,45 @@ judge_evaluate_end(judge_evaluate_t *group, size_t ended)
 
 
 void
-judge_evaluate(judge_service_t *service, judge_claimed_t *claimed, size_t n,
-    judge_evaluate_done_pt done, void *data)
+judge_evaluate_start(judge_evaluate_t *group)
 {
-    judge_arena_t     *arena;
-    judge_claimed_t   *next;
-    judge_evaluate_t  *group, none;
-
-    arena = judge_arena_create(64 * 1024);
-    group = arena ? judge_calloc(arena, sizeof(judge_evaluate_t)) : NULL;
-
-    if (group == NULL) {
-        judge_arena_destroy(arena);
-        for ( /* void */ ; claimed; claimed = next) {
-            next = claimed->next;
-            free(claimed);
-        }
-        memset(&none, 0, sizeof(judge_evaluate_t));
-        done(data, &none);
-        return;
-    }
-
-    group->arena = arena;
-    group->service = service;
-    group->claimed = claimed;
-    group->count = n;
-    group->done = done;
-    group->data = data;
-
-    if (judge_evaluate_prepare(group) == JUDGE_OK) {
-        judge_submit(service, &group->load.op);
-    } else {
-        judge_evaluate_end(group, 0);
-    }
-}
-
-
-judge_evaluate_t *
-judge_evaluate_create(judge_service_t *service)
-{
-    judge_arena_t     *arena;
-    judge_evaluate_t  *group;
-
-    arena = judge_arena_create(16 * 1024);
-    group = arena ? judge_calloc(arena, sizeof(judge_evaluate_t)) : NULL;
-
-    if (group) {
-        group->arena = arena;
-        group->service = service;
-        group->count = 1;
-    }
-
-    if (group == NULL || judge_evaluate_prepare(group) != JUDGE_OK) {
-        judge_arena_destroy(arena);
-        return NULL;
-    }
-
-    return group;
+    judge_submit(group->service, &group->load.op);
 }
 
 
 void
-judge_evaluate_start(judge_evaluate_t *group)
+judge_evaluate(judge_service_t *service, judge_claimed_t *claimed, size_t n,
+    judge_evaluate_done_pt done, void *data)
 {
-    judge_submit(group->service, &group->load.op);
+    size_t             i;
+    judge_claimed_t   *t;
+    judge_evaluate_t  *group, none = { 0 };
+
+    group = judge_evaluate_create(service, n);
+    if (group == NULL) {
+        judge_evaluate_free_claimed(claimed);
+        done(data, &none);
+        return;
+    }
+
+    for (i = 0, t = claimed; t; i++, t = t->next) {
+        judge_claimed_job(t, group->jobs[i]);
+    }
+
+    if (claimed->first.text[0]) {
+        group->finish.range = (judge_queue_range_t) {
+            .org = group->jobs[0]->org,
+            .batch_id = group->jobs[0]->batch_id,
+            .first = judge_id_str(&claimed->first),
+            .last = judge_id_str(&claimed->last),
+            .attempts = 1
+        };
+    }
+
+    group->claimed = claimed;
+    group->done = done;
+    group->data = data;
+    judge_evaluate_start(group);
 }
 
 
@@ -263,10 +247,8 @@ judge_evaluate_canaries(judge_evaluate_t *group)
         return;
     }
 
-    group->canaries.op.kind = JUDGE_OP_QUEUE_LOAD;
-    group->canaries.op.arena = group->arena;
-    group->canaries.op.done = judge_evaluate_canaries_loaded;
-    group->canaries.op.data = group;
+    judge_evaluate_op(group, &group->canaries.op, JUDGE_OP_QUEUE_LOAD,
+                      judge_evaluate_canaries_loaded);
     group->canaries.jobs = group->jobs + group->count;
     group->canaries.count = group->ncanaries;
     judge_submit(group->service, &group->canaries.op);

@@ -99,9 +99,9 @@ void judge_evaluate(judge_service_t *service, judge_claimed_t *claimed,
     size_t n, judge_evaluate_done_pt done, void *data);
 
 /*
- * _create() makes a group of one evaluation that is not stored yet; NULL: out
- * of memory.  The caller sets org, judge_id, judge_version, attempts, times
- * and identifiers of its job, and done, data, text, verdict and scored.
+ * _create() makes a group of n evaluations; NULL: out of memory.  For one that
+ * is not stored yet the caller sets org, judge_id, judge_version, attempts,
+ * times and identifiers of its job, and done, data, text, verdict and scored.
  * _start() then calls in a thread text(), which sets text_content and
  * metadata, and verdict(), which may change the verdict, and is not called if
  * the evaluation fails without one.  On the loop it calls
@@ -111,7 +111,7 @@ void judge_evaluate(judge_service_t *service, judge_claimed_t *claimed,
  * and the group freed after it; one that is not started is freed by
  * judge_arena_destroy(group->arena).
  */
-judge_evaluate_t *judge_evaluate_create(judge_service_t *service);
+judge_evaluate_t *judge_evaluate_create(judge_service_t *service, size_t n);
 void judge_evaluate_start(judge_evaluate_t *group);
 
 /* Cancels evaluations that were deleted while they are being scored; leaving:
