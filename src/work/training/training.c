@@ -38,8 +38,14 @@ judge_training_free(judge_leased_t *work)
 static void
 judge_training_failed(judge_leased_t *work)
 {
-    if (work->rc == JUDGE_OK && !work->lost) {
-        judge_training_store((judge_training_state_t *) work);
+    judge_training_state_t  *run = (judge_training_state_t *) work;
+
+    if (work->lost) {
+        judge_leased_end(work);
+    } else if (run->failure.code) {
+        judge_training_complete(work);
+    } else if (work->rc == JUDGE_OK) {
+        judge_training_store(work);
     } else {
         judge_leased_end(work);
     }
@@ -73,16 +79,12 @@ judge_training_begin(judge_leased_t *work)
     judge_training_log(run, "info", "taken up%s",
                        row->attempts > 1 ? " again" : "");
 
-    if (row->attempts > JUDGE_TRAINING_ATTEMPTS) {
-        judge_training_fail(run, "INTERNAL", "the job was begun %d times, and"
-                            " each time the process that ran it ended",
-                            JUDGE_TRAINING_ATTEMPTS);
-        judge_training_complete(run);
-    } else if (rc != JUDGE_OK) {
-        judge_leased_end(work);
-    } else {
-        judge_training_start(run);
-    }
+    work->rc = row->attempts <= JUDGE_TRAINING_ATTEMPTS ? rc
+               : judge_training_fail(run, "INTERNAL", "the job was begun %d"
+                                     " times, and each time the process that"
+                                     " ran it ended",
+                                     JUDGE_TRAINING_ATTEMPTS);
+    judge_leased_go(work, judge_training_start);
 }
 
 

@@ -274,9 +274,9 @@ judge_training_step(judge_leased_t *work)
         }
 
         if (!(run->progress.training_loss < JUDGE_TRAINING_DIVERGED)) {
-            judge_training_fail(run, "DIVERGED", "the error grew beyond all"
-                                " bounds in epoch %zu", run->progress.epoch);
-            return JUDGE_OK;
+            return judge_training_fail(run, "DIVERGED", "the error grew beyond"
+                                       " all bounds in epoch %zu",
+                                       run->progress.epoch);
         }
     }
 

@@ -212,7 +212,7 @@ judge_training_unknown(const judge_training_state_t *run, judge_arena_t *arena,
 /* Freezes targets with too little feedback, and those that the configuration
  * does not name: they keep their scores. */
 
-static void
+static judge_rc_e
 judge_training_targets(judge_training_state_t *run)
 {
     bool                 overall;
@@ -254,14 +254,11 @@ judge_training_targets(judge_training_state_t *run)
         }
     }
 
-    if (learned == 0) {
-        judge_training_fail(run, "INSUFFICIENT_FEEDBACK", "no criterion%s has"
-                            " %d scores to learn from",
-                            run->config.targets.count
-                            ? " among target_criteria"
-                                                      : "",
-                            JUDGE_AGREEMENT_LEAST);
-    }
+    return learned ? JUDGE_OK
+           : judge_training_fail(run, "INSUFFICIENT_FEEDBACK", "no criterion%s"
+                                 " has %d scores to learn from", wanted->count
+                                 ? " among target_criteria" : "",
+                                 JUDGE_AGREEMENT_LEAST);
 }
 
 
@@ -372,17 +369,17 @@ judge_training_prepare(judge_leased_t *work)
     }
 
     if (run->nitems < JUDGE_TRAINING_LEAST) {
-        judge_training_fail(run, "INSUFFICIENT_FEEDBACK", "corrections,"
-                            " approvals and ratings above 3 speak about %zu"
-                            " evaluation%s that can be learned from; %d are"
-                            " needed", run->nitems,
-                            run->nitems == 1 ? "" : "s", JUDGE_TRAINING_LEAST);
-        return JUDGE_OK;
+        return judge_training_fail(run, "INSUFFICIENT_FEEDBACK",
+                                   "corrections, approvals and ratings above 3"
+                                   " speak about %zu evaluation%s that can be"
+                                   " learned from; %d are needed", run->nitems,
+                                   run->nitems == 1 ? "" : "s",
+                                   JUDGE_TRAINING_LEAST);
     }
 
-    judge_training_targets(run);
-    if (run->failure.code) {
-        return JUDGE_OK;
+    rc = judge_training_targets(run);
+    if (rc != JUDGE_OK) {
+        return rc;
     }
 
     run->predicted = judge_training_unknown(run, run->work.arena, run->nitems);

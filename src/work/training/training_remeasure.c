@@ -57,7 +57,7 @@ judge_training_remeasure(judge_training_state_t *run,
 
     if (x == NULL || x->scratch == NULL) {
         run->work.rc = JUDGE_NOMEM;
-        done(&run->work);
+        judge_leased_go(&run->work, done);
         return;
     }
 

@@ -54,8 +54,7 @@ judge_training_line(judge_arena_t *arena, const char *fmt, va_list args)
 
 void
 judge_training_log(judge_training_state_t *run, const char *level,
-    const char *fmt,
-    ...)
+    const char *fmt, ...)
 {
     va_list      args;
     judge_str_t  line;
@@ -76,10 +75,9 @@ judge_training_log(judge_training_state_t *run, const char *level,
 }
 
 
-void
+judge_rc_e
 judge_training_fail(judge_training_state_t *run, const char *code,
-    const char *fmt,
-    ...)
+    const char *fmt, ...)
 {
     va_list      args;
     judge_str_t  line;
@@ -92,6 +90,8 @@ judge_training_fail(judge_training_state_t *run, const char *code,
     run->failure.message = line.data ? line : JUDGE_STR("");
     judge_training_log(run, "error", "%s: %.*s", code,
                        judge_str_args(run->failure.message));
+
+    return JUDGE_DENIED;
 }
 
 

@@ -204,7 +204,7 @@ typedef struct {
 
 /* --- Learning, in a thread ----------------------------------------------- */
 
-/* Prepares the items to learn from; sets run->failure if they are too few. */
+/* Prepares the items to learn from. */
 judge_rc_e judge_training_prepare(judge_leased_t *work);
 
 /* Continues from a checkpoint, if the run has the same fingerprint. */
@@ -257,7 +257,7 @@ void judge_training_save(judge_training_state_t *run);
 
 #define JUDGE_TRAINING_LEASE  20000    /* ms */
 
-void judge_training_start(judge_training_state_t *run);
+void judge_training_start(judge_leased_t *work);
 
 /* _remeasure() loads the references, with which _item() then measures an item
  * again, in a thread. */
@@ -268,8 +268,10 @@ judge_rc_e judge_training_remeasure_item(judge_training_data_t *data,
 void judge_training_remeasure_free(judge_training_state_t *run);
 
 /* Stores the progress, and then continues or releases the job. */
-void judge_training_store(judge_training_state_t *run);
-void judge_training_complete(judge_training_state_t *run);
+void judge_training_store(judge_leased_t *work);
+
+/* Writes the end of the job: completed, or failed if run->failure says why. */
+void judge_training_complete(judge_leased_t *work);
 
 /* Asks the model about some items, then calls done().  The caller then stores
  * the state, and calls again unless run->trial_over is set. */
@@ -284,7 +286,10 @@ double judge_training_fewshot_part(const judge_training_state_t *run);
 
 void judge_training_log(judge_training_state_t *run, const char *level,
     const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-void judge_training_fail(judge_training_state_t *run, const char *code,
+
+/* Sets run->failure.  Returns JUDGE_DENIED, for which judge_leased_go()
+ * completes the job in place of the next step. */
+judge_rc_e judge_training_fail(judge_training_state_t *run, const char *code,
     const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 
 /* The overall score that follows from the criteria's scores. */

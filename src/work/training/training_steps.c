@@ -30,45 +30,29 @@
 
 
 static void judge_training_judge_found(judge_op_t *op);
+static void judge_training_hold(judge_leased_t *work);
 static void judge_training_base_found(void *data,
     judge_calibrator_entry_t *entry);
+static void judge_training_compare_base(judge_leased_t *work);
 static void judge_training_count(judge_leased_t *work);
 static void judge_training_counted(judge_leased_t *work);
-static void judge_training_gathered(judge_training_data_t *data);
+static void judge_training_gather_ended(judge_training_data_t *data);
+static void judge_training_gathered(judge_leased_t *work);
 static void judge_training_prepared(judge_leased_t *work);
 static void judge_training_checked(judge_leased_t *work);
 static void judge_training_asked(judge_leased_t *work);
 static void judge_training_stepped(judge_leased_t *work);
 static void judge_training_stored(judge_leased_t *work);
-static void judge_training_measured(judge_leased_t *work);
 static void judge_training_finished(judge_op_t *op);
 
 
-/* Whether the last step succeeded; otherwise the job has been completed as
- * failed, or released. */
-
-static bool
-judge_training_goes_on(judge_training_state_t *run)
-{
-    if (run->work.rc != JUDGE_OK) {
-        judge_leased_end(&run->work);
-        return false;
-    }
-
-    if (run->failure.code) {
-        judge_training_complete(run);
-        return false;
-    }
-
-    return true;
-}
-
-
 void
-judge_training_start(judge_training_state_t *run)
+judge_training_start(judge_leased_t *work)
 {
+    judge_training_state_t  *run = (judge_training_state_t *) work;
+
     run->find.id = run->claim.row.judge_id;
-    judge_leased_submit(&run->work, &run->find.op, JUDGE_OP_JUDGE_FIND,
+    judge_leased_submit(work, &run->find.op, JUDGE_OP_JUDGE_FIND,
                         judge_training_judge_found);
 }
 
@@ -76,38 +60,48 @@ judge_training_start(judge_training_state_t *run)
 static void
 judge_training_judge_found(judge_op_t *op)
 {
+    judge_leased_t          *work = op->data;
     judge_training_state_t  *run = op->data;
+    judge_training_row_t    *row = &run->claim.row;
     judge_judge_row_t       *judge = &run->find.row;
 
-    run->work.rc = op->rc == JUDGE_NOT_FOUND ? JUDGE_OK : op->rc;
+    work->rc = op->rc;
 
     if (op->rc == JUDGE_NOT_FOUND) {
-        judge_training_fail(run, "JUDGE_CHANGED",
-                            "the judge has been deleted");
+        work->rc = judge_training_fail(run, "JUDGE_CHANGED",
+                                       "the judge has been deleted");
 
-    } else if (op->rc == JUDGE_OK && run->claim.row.base_version
-               && run->claim.row.base_version != judge->version)
+    } else if (op->rc == JUDGE_OK && row->base_version
+               && row->base_version != judge->version)
     {
-        judge_training_fail(run, "JUDGE_CHANGED", "version %lld of the judge"
-                            " became active while the job learned for version"
-                            " %lld", (long long) judge->version,
-                            (long long) run->claim.row.base_version);
+        work->rc = judge_training_fail(run, "JUDGE_CHANGED", "version %lld of"
+                                       " the judge became active while the job"
+                                       " learned for version %lld",
+                                       (long long) judge->version,
+                                       (long long) row->base_version);
     }
 
-    if (!judge_training_goes_on(run)) {
-        return;
-    }
+    judge_leased_go(work, judge_training_hold);
+}
 
-    if (run->claim.row.refits) {
+
+static void
+judge_training_hold(judge_leased_t *work)
+{
+    judge_training_state_t  *run = (judge_training_state_t *) work;
+    judge_training_row_t    *row = &run->claim.row;
+
+    row->base_version = run->find.row.version;
+
+    if (row->refits) {
         judge_training_log(run, "info", "what version %lld had learned was of"
                            " another engine's scores: it is fitted again",
-                           (long long) judge->version);
+                           (long long) row->base_version);
     }
 
-    run->claim.row.base_version = judge->version;
-    judge_calibrator_hold(run->work.service, run->claim.row.org,
-                          run->claim.row.judge_id, judge->version, false,
-                          judge_training_base_found, run);
+    judge_calibrator_hold(work->service, row->org, row->judge_id,
+                          row->base_version, false, judge_training_base_found,
+                          run);
 }
 
 
@@ -164,10 +158,9 @@ judge_training_target_list(judge_training_state_t *run)
 
     for (i = 0; i < run->config.targets.count; i++) {
         if (judge_str_index(run->ids, n, targets[i]) == n) {
-            judge_training_fail(run, "JUDGE_CHANGED", "target_criteria[%zu]:"
-                                " the judge does not have this criterion any"
-                                " more", i);
-            break;
+            return judge_training_fail(run, "JUDGE_CHANGED",
+                                       "target_criteria[%zu]: the judge does"
+                                       " not have this criterion any more", i);
         }
     }
 
@@ -188,9 +181,14 @@ judge_training_base_found(void *data, judge_calibrator_entry_t *entry)
         run->work.rc = judge_training_target_list(run);
     }
 
-    if (!judge_training_goes_on(run)) {
-        return;
-    }
+    judge_leased_go(&run->work, judge_training_compare_base);
+}
+
+
+static void
+judge_training_compare_base(judge_leased_t *work)
+{
+    judge_training_state_t  *run = (judge_training_state_t *) work;
 
     /* The targets keep the base's order: its examples have their scores in
      * this order. */
@@ -207,10 +205,10 @@ judge_training_base_found(void *data, judge_calibrator_entry_t *entry)
     if (run->claim.row.until == 0) {
         run->claim.row.until = run->config.cutoff.set
                                ? run->config.cutoff.value
-                               : judge_now(run->work.service);
+                               : judge_now(work->service);
     }
 
-    judge_training_count(&run->work);
+    judge_training_count(work);
 }
 
 
@@ -244,10 +242,6 @@ judge_training_gather(judge_leased_t *work)
 {
     judge_training_state_t  *run = (judge_training_state_t *) work;
 
-    if (!judge_training_goes_on(run)) {
-        return;
-    }
-
     run->data = (judge_training_data_t) {
         .service = work->service, .org = run->claim.row.org,
         .judge_id = run->claim.row.judge_id, .criteria = run->ids,
@@ -255,7 +249,7 @@ judge_training_gather(judge_leased_t *work)
         .newest = JUDGE_TRAINING_ITEMS, .with_texts = true,
         .measure = run->remeasure ? judge_training_remeasure_item : NULL,
         .stopped = judge_training_stopped,
-        .done = judge_training_gathered, .data = run
+        .done = judge_training_gather_ended, .data = run
     };
     run->gathered = true;
     judge_training_data_gather(&run->data);
@@ -271,10 +265,6 @@ judge_training_counted(judge_leased_t *work)
     judge_training_state_t    *run = (judge_training_state_t *) work;
     judge_training_summary_t  *summary = &run->summary;
 
-    if (!judge_training_goes_on(run)) {
-        return;
-    }
-
     now = judge_now(work->service);
 
     if (summary->pending && !work->all->stopped
@@ -288,20 +278,20 @@ judge_training_counted(judge_leased_t *work)
     }
 
     if (work->all->stopped) {
-        judge_training_store(run);
+        judge_training_store(work);
         return;
     }
 
     if (summary->usable < run->config.minimum.value) {
-        judge_training_fail(run, "INSUFFICIENT_FEEDBACK", "%lld entr%s of"
-                            " feedback other than comments%s, %lld are needed",
-                            (long long) summary->usable,
-                            summary->usable == 1 ? "y" : "ies",
-                            summary->since
-                            ? " came since the version in use was trained"
-                            : "",
-                            (long long) run->config.minimum.value);
-        judge_training_complete(run);
+        (void) judge_training_fail(run, "INSUFFICIENT_FEEDBACK", "%lld entr%s"
+                                   " of feedback other than comments%s, %lld"
+                                   " are needed", (long long) summary->usable,
+                                   summary->usable == 1 ? "y" : "ies",
+                                   summary->since
+                                   ? " came since the version in use was"
+                                     " trained" : "",
+                                   (long long) run->config.minimum.value);
+        judge_training_complete(work);
         return;
     }
 
@@ -309,24 +299,29 @@ judge_training_counted(judge_leased_t *work)
 }
 
 
+static void
+judge_training_gather_ended(judge_training_data_t *l)
+{
+    judge_training_state_t  *run = l->data;
+
+    if (l->rc == JUDGE_STALE) {
+        judge_training_store(&run->work);
+        return;
+    }
+
+    run->work.rc = l->rc;
+    judge_leased_go(&run->work, judge_training_gathered);
+}
+
+
 /* If some items turn out to be stale, all items are read again, with whole
  * texts, so that they can be measured again. */
 
 static void
-judge_training_gathered(judge_training_data_t *l)
+judge_training_gathered(judge_leased_t *work)
 {
-    judge_training_state_t  *run = l->data;
-
-    run->work.rc = l->rc;
-
-    if (run->work.rc == JUDGE_STALE) {
-        judge_training_store(run);
-        return;
-    }
-
-    if (!judge_training_goes_on(run)) {
-        return;
-    }
+    judge_training_state_t  *run = (judge_training_state_t *) work;
+    judge_training_data_t   *l = &run->data;
 
     if (l->nstale && run->remeasure == NULL) {
         judge_training_data_free(l);
@@ -346,7 +341,7 @@ judge_training_gathered(judge_training_data_t *l)
                            " are", JUDGE_TRAINING_ITEMS);
     }
 
-    judge_leased_compute(&run->work, judge_training_prepare,
+    judge_leased_compute(work, judge_training_prepare,
                          judge_training_prepared);
 }
 
@@ -355,10 +350,6 @@ static void
 judge_training_prepared(judge_leased_t *work)
 {
     judge_training_state_t  *run = (judge_training_state_t *) work;
-
-    if (!judge_training_goes_on(run)) {
-        return;
-    }
 
     judge_training_log(run, "info",
                        "%zu evaluations with scores by people, %zu"
@@ -379,9 +370,7 @@ judge_training_checked(judge_leased_t *work)
     judge_training_state_t  *run = (judge_training_state_t *) work;
 
     work->rc = judge_training_resume(run, run->checkpoint.state);
-    if (judge_training_goes_on(run)) {
-        judge_training_store(run);
-    }
+    judge_leased_go(work, judge_training_store);
 }
 
 
@@ -394,18 +383,14 @@ judge_training_next(judge_leased_t *work)
 {
     judge_training_state_t  *run = (judge_training_state_t *) work;
 
-    work->rc = JUDGE_OK;
-
-    if (run->failure.code == NULL && run->claim.row.max_duration
+    if (run->claim.row.max_duration
         && judge_now(work->service) - run->claim.row.started_at
            > run->claim.row.max_duration)
     {
-        judge_training_fail(run, "TIMED_OUT", "the job was not done within"
-                            " %lld minutes",
-                            (long long) (run->claim.row.max_duration / 60000));
-    }
-
-    if (!judge_training_goes_on(run)) {
+        (void) judge_training_fail(run, "TIMED_OUT", "the job was not done"
+                                   " within %lld minutes", (long long)
+                                   (run->claim.row.max_duration / 60000));
+        judge_training_complete(work);
         return;
     }
 
@@ -426,7 +411,7 @@ judge_training_next(judge_leased_t *work)
 
     if (run->type == JUDGE_TRAINING_VALIDATION || run->stage == run->nstages) {
         judge_leased_compute(work, judge_training_measure,
-                             judge_training_measured);
+                             judge_training_complete);
         return;
     }
 
@@ -442,7 +427,7 @@ judge_training_asked(judge_leased_t *work)
     if (run->trial_over) {
         judge_training_next(work);
     } else {
-        judge_training_store(run);
+        judge_training_store(work);
     }
 }
 
@@ -455,7 +440,7 @@ judge_training_stepped(judge_leased_t *work)
     if (run->has_loss || run->step_ended || work->all->stopped
         || judge_now(work->service) - run->written_at >= JUDGE_TRAINING_WRITE)
     {
-        judge_training_store(run);
+        judge_training_store(work);
         return;
     }
 
@@ -556,13 +541,14 @@ judge_training_notify(judge_training_state_t *run, judge_op_t *op,
  * job if the worker exits. */
 
 void
-judge_training_store(judge_training_state_t *run)
+judge_training_store(judge_leased_t *work)
 {
     size_t                      i;
     judge_ms_t                  now;
+    judge_training_state_t     *run = (judge_training_state_t *) work;
     judge_training_progress_t  *w = &run->write;
 
-    now = judge_now(run->work.service);
+    now = judge_now(work->service);
 
     for (i = 0; i < run->nlogs; i++) {
         run->logs[i].at = now;
@@ -570,8 +556,8 @@ judge_training_store(judge_training_state_t *run)
 
     memset(w, 0, sizeof(judge_training_progress_t));
     w->id = run->claim.row.id;
-    w->lease.owner = judge_service_owner(run->work.service);
-    w->release = run->work.all->stopped;
+    w->lease.owner = judge_service_owner(work->service);
+    w->release = work->all->stopped;
     w->lease.until = w->release ? now : now + JUDGE_TRAINING_LEASE;
     w->status = judge_str_c(judge_training_status(run));
     w->phase = judge_training_phase(run);
@@ -588,7 +574,7 @@ judge_training_store(judge_training_state_t *run)
     w->state = run->state_due ? judge_buf_view(&run->state)
                               : (judge_str_t) { 0, NULL };
     run->written_at = now;
-    run->work.leased_at = now;
+    work->leased_at = now;
 
     if (run->claim.row.attempts == 1 && run->notified == 0 && run->nitems) {
         run->notified = 1e-9;
@@ -602,10 +588,10 @@ judge_training_store(judge_training_state_t *run)
     }
 
     if (w->release) {
-        judge_leased_last(&run->work, &w->op, JUDGE_OP_TRAINING_PROGRESS,
+        judge_leased_last(work, &w->op, JUDGE_OP_TRAINING_PROGRESS,
                           judge_leased_over);
     } else {
-        judge_leased_op(&run->work, &w->op, JUDGE_OP_TRAINING_PROGRESS,
+        judge_leased_op(work, &w->op, JUDGE_OP_TRAINING_PROGRESS,
                         judge_training_stored);
     }
 }
@@ -625,49 +611,37 @@ judge_training_stored(judge_leased_t *work)
 
 /* --- The end ------------------------------------------------------------- */
 
-static void
-judge_training_measured(judge_leased_t *work)
-{
-    judge_training_state_t  *run = (judge_training_state_t *) work;
-
-    if (judge_training_goes_on(run)) {
-        judge_training_complete(run);
-    }
-}
-
-
-/* Writes the end of the job: completed, or failed with run->failure. */
-
 void
-judge_training_complete(judge_training_state_t *run)
+judge_training_complete(judge_leased_t *work)
 {
     size_t                    i;
+    judge_training_state_t   *run = (judge_training_state_t *) work;
     judge_training_finish_t  *f = &run->finish;
 
     memset(f, 0, sizeof(judge_training_finish_t));
     f->id = run->claim.row.id;
-    f->owner = judge_service_owner(run->work.service);
-    f->now = judge_now(run->work.service);
+    f->owner = judge_service_owner(work->service);
+    f->now = judge_now(work->service);
     f->judge_id = run->claim.row.judge_id;
     f->base_version = run->claim.row.base_version;
     f->items = (int64_t) run->nitems;
     f->inputs = run->inputs;
 
+    f->metrics = run->metrics;
+
     if (run->failure.code) {
         f->status = JUDGE_STR("failed");
         f->error = judge_training_error(run);
-        f->metrics = run->metrics;
 
     } else {
         f->status = JUDGE_STR("completed");
-        f->metrics = run->metrics;
         f->results = run->results;
         f->trained_until = run->newest;
         f->changes_summary = run->changes;
         f->criteria = run->criteria;
         f->deploy = run->ready && run->options.deploy.value;
         f->model = run->calibrator.len ? judge_buf_view(&run->calibrator)
-                                    : (judge_str_t) { 0, NULL };
+                                       : (judge_str_t) { 0, NULL };
     }
 
     for (i = 0; i < run->nlogs; i++) {
@@ -680,7 +654,7 @@ judge_training_complete(judge_training_state_t *run)
     judge_training_notify(run, &f->op, run->failure.code
                           ? JUDGE_EVENT_TRAINING_FAILED
                           : JUDGE_EVENT_TRAINING_COMPLETED);
-    judge_leased_last(&run->work, &f->op, JUDGE_OP_TRAINING_FINISH,
+    judge_leased_last(work, &f->op, JUDGE_OP_TRAINING_FINISH,
                       judge_training_finished);
 }
 
@@ -691,11 +665,12 @@ judge_training_finished(judge_op_t *op)
     judge_training_state_t  *run = op->data;
 
     if (op->rc == JUDGE_STALE && run->failure.code == NULL) {
-        judge_training_fail(run, "JUDGE_CHANGED", "the judge was changed or"
-                            " deleted while the job learned for version %lld",
-                            (long long) run->claim.row.base_version);
+        (void) judge_training_fail(run, "JUDGE_CHANGED", "the judge was"
+                                   " changed or deleted while the job learned"
+                                   " for version %lld",
+                                   (long long) run->claim.row.base_version);
         run->finish.op.events = NULL;
-        judge_training_complete(run);
+        judge_training_complete(&run->work);
         return;
     }
 
