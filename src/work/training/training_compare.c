@@ -82,7 +82,7 @@ judge_training_compare_take(judge_training_compare_t *s,
     for (k = 0; k < trial->nitems; k++) {
         i = trial->item[k];
 
-        if (run->answered[k] == JUDGE_LLM_SURVEY_ANSWERED
+        if (run->saved.answered[k] == JUDGE_LLM_SURVEY_ANSWERED
             && judge_training_counts(run, i, true))
         {
             memcpy(&s->m.human[i * t], &m->human[i * t], t * sizeof(float));

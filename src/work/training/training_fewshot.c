@@ -328,7 +328,7 @@ judge_training_fewshot_prepared(judge_leased_t *work)
 
     for (k = 0, asked = 0; k < trial->nitems; k++) {
         if (judge_training_fewshot_model(run, k) == JUDGE_LLM_NONE) {
-            run->answered[k] = JUDGE_LLM_SURVEY_UNANSWERED;
+            run->saved.answered[k] = JUDGE_LLM_SURVEY_UNANSWERED;
         } else {
             asked++;
         }
@@ -356,8 +356,8 @@ judge_training_fewshot_enough(judge_training_state_t *run)
     judge_training_fewshot_t  *trial = run->trial;
 
     for (k = 0, done = 0, answered = 0; k < trial->nitems; k++) {
-        done += run->answered[k] != 0;
-        answered += run->answered[k] == JUDGE_LLM_SURVEY_ANSWERED;
+        done += run->saved.answered[k] != 0;
+        answered += run->saved.answered[k] == JUDGE_LLM_SURVEY_ANSWERED;
     }
 
     if (answered == 0 && done >= JUDGE_LLM_SURVEY_TRIES) {
@@ -465,7 +465,7 @@ judge_training_fewshot_go(judge_training_state_t *run)
     judge_llm_survey_t  *survey = &run->trial->survey;
 
     survey->n = run->trial->nitems;
-    survey->states = run->answered;
+    survey->states = run->saved.answered;
     survey->prepare = judge_training_fewshot_question;
     survey->examples = judge_training_fewshot_examples;
     survey->take = judge_training_fewshot_take;
@@ -517,7 +517,7 @@ judge_training_fewshot_part(const judge_training_state_t *run)
     }
 
     for (k = 0, done = 0; k < run->trial->nitems; k++) {
-        done += run->answered[k] != 0;
+        done += run->saved.answered[k] != 0;
     }
 
     return (double) done / (double) run->trial->nitems;

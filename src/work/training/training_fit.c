@@ -18,19 +18,6 @@
 #define JUDGE_TRAINING_SAVES  200      /* checkpoints per stage, about */
 #define JUDGE_TRAINING_DIVERGED 1000.0  /* a greater loss has diverged */
 
-/* The head of a checkpoint; predictor, predictions and answers of the few-shot
- * trial follow. */
-typedef struct {
-    uint64_t                magic;
-    uint64_t                print;
-    uint64_t                stage;
-    int64_t                 best_epoch;
-    uint64_t                stopped_early;
-    uint64_t                predictor;  /* bytes */
-    judge_learn_progress_t  progress;
-    uint8_t                 answered[JUDGE_TRAINING_ASKED];
-} judge_training_fit_state_t;
-
 
 /* --- A stage ------------------------------------------------------------- */
 
@@ -39,7 +26,7 @@ typedef struct {
 static size_t
 judge_training_without(const judge_training_state_t *run)
 {
-    return run->stage == 0 ? JUDGE_LEARN_ALL : run->stage - 1;
+    return run->saved.stage == 0 ? JUDGE_LEARN_ALL : run->saved.stage - 1;
 }
 
 
@@ -63,7 +50,8 @@ judge_training_begin(judge_training_state_t *run)
     rc = judge_learner_create(&run->set, &options, &run->learner);
     if (rc == JUDGE_OK) {
         judge_learner_begin(run->learner, judge_training_without(run),
-                            run->progress.epoch ? &run->progress : NULL);
+                            run->saved.progress.epoch ? &run->saved.progress
+                                                      : NULL);
     }
 
     return rc == JUDGE_INVALID ? JUDGE_ERROR : rc;
@@ -75,14 +63,14 @@ judge_training_end_main(judge_training_state_t *run)
 {
     judge_rc_e  rc;
 
-    run->best_epoch = (int64_t) run->progress.best;
-    run->stopped_early = run->progress.stopped_early;
+    run->saved.best_epoch = (int64_t) run->saved.progress.best;
+    run->saved.stopped_early = run->saved.progress.stopped_early;
 
     judge_training_log(run, "info",
                        "learned from %zu evaluations in %zu epochs"
                        "%s; the best was epoch %zu", run->nitems,
-                       run->progress.epoch, run->stopped_early
-                       ? ", stopped early" : "", run->progress.best);
+                       run->saved.progress.epoch, run->saved.stopped_early
+                       ? ", stopped early" : "", run->saved.progress.best);
 
     judge_buf_free(&run->predictor);
     judge_buf_init(&run->predictor, NULL);
@@ -140,15 +128,15 @@ judge_training_end_stage(judge_training_state_t *run)
 {
     judge_rc_e  rc;
 
-    rc = run->stage == 0 ? judge_training_end_main(run)
-         : judge_training_predict(run->learner, &run->set, run->stage - 1,
-                                  run->predicted);
+    rc = run->saved.stage == 0 ? judge_training_end_main(run)
+         : judge_training_predict(run->learner, &run->set,
+                                  run->saved.stage - 1, run->predicted);
 
-    run->stage++;
+    run->saved.stage++;
     run->step_ended = true;
-    memset(&run->progress, 0, sizeof(judge_learn_progress_t));
+    memset(&run->saved.progress, 0, sizeof(judge_learn_progress_t));
 
-    if (run->stage < run->nstages) {
+    if (run->saved.stage < run->nstages) {
         judge_learner_begin(run->learner, judge_training_without(run), NULL);
 
     } else {
@@ -168,29 +156,20 @@ judge_training_end_stage(judge_training_state_t *run)
 void
 judge_training_save(judge_training_state_t *run)
 {
-    size_t                      every;
-    judge_training_fit_state_t  state;
+    size_t  every;
 
     every = (size_t) run->config.epochs.value / JUDGE_TRAINING_SAVES + 1;
 
-    if (!run->step_ended && run->progress.epoch % every) {
+    if (!run->step_ended && run->saved.progress.epoch % every) {
         return;
     }
 
     judge_buf_free(&run->state);
     judge_buf_init(&run->state, NULL);
 
-    memset(&state, 0, sizeof(state));
-    state.magic = JUDGE_TRAINING_MAGIC;
-    state.print = run->print;
-    state.stage = run->stage;
-    state.best_epoch = run->best_epoch;
-    state.stopped_early = run->stopped_early;
-    state.predictor = run->predictor.len;
-    state.progress = run->progress;
-    memcpy(state.answered, run->answered, sizeof(state.answered));
-
-    judge_buf_append(&run->state, &state, sizeof(state));
+    run->saved.magic = JUDGE_TRAINING_MAGIC;
+    run->saved.predictor = run->predictor.len;
+    judge_buf_append(&run->state, &run->saved, sizeof(run->saved));
     judge_buf_append(&run->state, run->predictor.data, run->predictor.len);
     judge_buf_append(&run->state, run->predicted,
                      run->nitems * run->ntargets * sizeof(float));
@@ -203,9 +182,9 @@ judge_training_save(judge_training_state_t *run)
 judge_rc_e
 judge_training_resume(judge_training_state_t *run, judge_str_t bytes)
 {
-    size_t                       predicted, answers;
-    const char                  *at;
-    judge_training_fit_state_t   state;
+    size_t                   predicted, answers;
+    const char              *at;
+    judge_training_saved_t   state;
 
     if (bytes.data == NULL) {
         return JUDGE_OK;
@@ -219,7 +198,7 @@ judge_training_resume(judge_training_state_t *run, judge_str_t bytes)
     }
 
     if (bytes.len < sizeof(state) || state.magic != JUDGE_TRAINING_MAGIC
-        || state.print != run->print || state.stage > run->nstages
+        || state.print != run->saved.print || state.stage > run->nstages
         || state.predictor > bytes.len
         || sizeof(state) + state.predictor + predicted + answers != bytes.len)
     {
@@ -229,11 +208,7 @@ judge_training_resume(judge_training_state_t *run, judge_str_t bytes)
     }
 
     at = bytes.data + sizeof(state);
-    run->stage = (size_t) state.stage;
-    run->best_epoch = state.best_epoch;
-    run->stopped_early = state.stopped_early != 0;
-    run->progress = state.progress;
-    memcpy(run->answered, state.answered, sizeof(run->answered));
+    run->saved = state;
 
     judge_buf_append(&run->predictor, at, (size_t) state.predictor);
     at += state.predictor;
@@ -242,7 +217,7 @@ judge_training_resume(judge_training_state_t *run, judge_str_t bytes)
 
     judge_training_log(run, "info",
                        "goes on from its checkpoint in stage %zu of"
-                       " %zu", run->stage + 1, run->nstages);
+                       " %zu", (size_t) run->saved.stage + 1, run->nstages);
 
     return run->predictor.failed ? JUDGE_NOMEM : JUDGE_OK;
 }
@@ -267,30 +242,30 @@ judge_training_step(judge_leased_t *work)
         }
     }
 
-    if (!run->progress.done) {
-        rc = judge_learner_epoch(run->learner, &run->progress);
+    if (!run->saved.progress.done) {
+        rc = judge_learner_epoch(run->learner, &run->saved.progress);
         if (rc != JUDGE_OK) {
             return rc;
         }
 
-        if (!(run->progress.training_loss < JUDGE_TRAINING_DIVERGED)) {
+        if (!(run->saved.progress.training_loss < JUDGE_TRAINING_DIVERGED)) {
             return judge_training_fail(run, "DIVERGED", "the error grew beyond"
                                        " all bounds in epoch %zu",
-                                       run->progress.epoch);
+                                       run->saved.progress.epoch);
         }
     }
 
-    if (run->stage == 0) {
+    if (run->saved.stage == 0) {
         run->has_loss = true;
         run->loss = (judge_training_epoch_t) {
-            .epoch = (int64_t) run->progress.epoch,
-            .training_loss = run->progress.training_loss,
-            .validation_loss = run->progress.validation_loss,
-            .validated = isfinite(run->progress.validation_loss)
+            .epoch = (int64_t) run->saved.progress.epoch,
+            .training_loss = run->saved.progress.training_loss,
+            .validation_loss = run->saved.progress.validation_loss,
+            .validated = isfinite(run->saved.progress.validation_loss)
         };
     }
 
-    if (run->progress.done) {
+    if (run->saved.progress.done) {
         rc = judge_training_end_stage(run);
         if (rc != JUDGE_OK) {
             return rc;

@@ -351,7 +351,7 @@ judge_training_print(judge_training_state_t *run)
     h = judge_fnv(h, run->before, n * sizeof(float));
     h = judge_fnv(h, run->set.features,
                   run->nitems * run->nfeatures * sizeof(float));
-    run->print = judge_fnv(h, run->set.fold, run->nitems);
+    run->saved.print = judge_fnv(h, run->set.fold, run->nitems);
 }
 
 

@@ -66,12 +66,13 @@ judge_training_write_metrics(judge_training_measure_t *m)
 
     if (run->type != JUDGE_TRAINING_VALIDATION) {
         judge_json_key_object(&w, "convergence_info");
-        judge_json_put_bool(&w, "converged", run->stopped_early
-                            || run->best_epoch < run->config.epochs.value);
-        judge_json_put_bool(&w, "early_stopped", run->stopped_early);
-        judge_json_put_int(&w, "best_epoch", run->best_epoch);
+        judge_json_put_bool(&w, "converged", run->saved.stopped_early
+                            || run->saved.best_epoch
+                               < run->config.epochs.value);
+        judge_json_put_bool(&w, "early_stopped", run->saved.stopped_early);
+        judge_json_put_int(&w, "best_epoch", run->saved.best_epoch);
         judge_json_put_int(&w, "patience_remaining",
-                           run->stopped_early ? 0
+                           run->saved.stopped_early ? 0
                            : run->config.patience.value);
         judge_json_object_end(&w);
     }

@@ -106,7 +106,8 @@ judge_training_error(const judge_training_state_t *run)
     judge_json_begin_object(&w, &buf, run->work.arena);
     judge_json_put_c(&w, "error_code", code);
     judge_json_put_str(&w, "error_message", run->failure.message);
-    judge_json_put_int(&w, "failed_at_epoch", (int64_t) run->progress.epoch);
+    judge_json_put_int(&w, "failed_at_epoch",
+                       (int64_t) run->saved.progress.epoch);
     judge_json_key_array(&w, "suggested_fixes");
 
     for (i = 0; i < sizeof(judge_training_fixes)

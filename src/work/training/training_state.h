@@ -43,6 +43,21 @@ typedef struct judge_training_state  judge_training_state_t;
 typedef struct judge_training_fewshot  judge_training_fewshot_t;
 typedef struct judge_training_remeasure  judge_training_remeasure_t;
 
+/* What a checkpoint begins with; the predictor, the predictions and the
+ * answers of the few-shot trial follow. */
+typedef struct {
+    uint64_t                magic;
+    uint64_t                print;     /* fingerprint of what is learned from
+                                          and how */
+    uint64_t                stage;
+    int64_t                 best_epoch;
+    uint64_t                stopped_early;
+    uint64_t                predictor; /* bytes */
+    judge_learn_progress_t  progress;  /* of the stage */
+    uint8_t                 answered[JUDGE_TRAINING_ASKED];
+                                       /* the states of the questions */
+} judge_training_saved_t;
+
 /* Why a job failed. */
 typedef struct {
     const char  *code;                 /* NULL: it has not failed */
@@ -91,21 +106,17 @@ struct judge_training_state {
     size_t                      nfresh;
     uint64_t                    languages;  /* a bit for each of the texts */
     judge_ms_t                  newest;  /* time of the newest feedback */
-    uint64_t                    print;  /* fingerprint of the members above */
 
     /* Learning. */
+    judge_training_saved_t    saved;
     size_t                    nfolds;
-    size_t                    stage;
     size_t                    nstages;
     judge_learner_t          *learner;
-    judge_learn_progress_t    progress;          /* of the stage */
     judge_buf_t               predictor;   /* on the heap */
     size_t                    nresiduals;
     float                     residuals[JUDGE_LEARN_TARGETS];
     float                    *predicted;    /* scores of held-out items, or
                                           NaN */
-    int64_t                   best_epoch;
-    bool                      stopped_early;
     bool                      step_ended;        /* the step ended a stage */
     judge_buf_t               state;   /* the checkpoint; on the heap */
     bool                      state_due;
@@ -120,8 +131,6 @@ struct judge_training_state {
                                           it has */
     float                    *answers;   /* the model's scores, ASKED x
                                           ntargets; NaN: none */
-    uint8_t                   answered[JUDGE_TRAINING_ASKED];
-                                       /* the states of its questions */
     judge_buf_t               examples;   /* on the heap; empty unless examples
                                           help */
 

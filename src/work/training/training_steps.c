@@ -394,7 +394,7 @@ judge_training_next(judge_leased_t *work)
         return;
     }
 
-    if (run->stage == run->nstages && !run->trial_over
+    if (run->saved.stage == run->nstages && !run->trial_over
         && !run->claim.row.refits
         && (run->type == JUDGE_TRAINING_FULL_RETRAIN
             || run->type == JUDGE_TRAINING_INCREMENTAL))
@@ -409,7 +409,9 @@ judge_training_next(judge_leased_t *work)
         return;
     }
 
-    if (run->type == JUDGE_TRAINING_VALIDATION || run->stage == run->nstages) {
+    if (run->type == JUDGE_TRAINING_VALIDATION
+        || run->saved.stage == run->nstages)
+    {
         judge_leased_compute(work, judge_training_measure,
                              judge_training_complete);
         return;
@@ -452,7 +454,7 @@ static const char *
 judge_training_status(const judge_training_state_t *run)
 {
     return run->type == JUDGE_TRAINING_VALIDATION
-           || run->stage > 0 ? "validating"
+           || run->saved.stage > 0 ? "validating"
            : run->nitems ? "training" : "preparing";
 }
 
@@ -462,13 +464,14 @@ judge_training_status(const judge_training_state_t *run)
 static double
 judge_training_done(const judge_training_state_t *run)
 {
-    double  part;
+    double                         part;
+    const judge_learn_progress_t  *progress = &run->saved.progress;
 
-    part = run->learner && run->progress.epochs
-           ? (double) run->progress.epoch / (double) run->progress.epochs
+    part = run->learner && progress->epochs
+           ? (double) progress->epoch / (double) progress->epochs
            : judge_training_fewshot_part(run);
 
-    return judge_clamp(((double) run->stage + part)
+    return judge_clamp(((double) run->saved.stage + part)
                        / (double) (run->nstages + 1), 0, 1);
 }
 
@@ -480,22 +483,22 @@ judge_training_phase(judge_training_state_t *run)
         return JUDGE_STR("preparing");
     }
 
-    if (run->stage >= run->nstages && run->trial && !run->trial_over) {
+    if (run->saved.stage >= run->nstages && run->trial && !run->trial_over) {
         return JUDGE_STR("asking the model with examples");
     }
 
     if (run->type == JUDGE_TRAINING_VALIDATION
-        || run->stage >= run->nstages)
+        || run->saved.stage >= run->nstages)
     {
         return JUDGE_STR("measuring");
     }
 
-    if (run->stage == 0) {
+    if (run->saved.stage == 0) {
         return JUDGE_STR("learning");
     }
 
     return judge_str_printf(run->work.arena, "held-out fold %zu of %zu",
-                            run->stage, run->nfolds);
+                            (size_t) run->saved.stage, run->nfolds);
 }
 
 
