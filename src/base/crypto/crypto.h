@@ -44,6 +44,9 @@ judge_str_t judge_base64(judge_arena_t *a, judge_str_t data);
 judge_str_t judge_base64url(judge_arena_t *a, judge_str_t data); /* unpadded */
 judge_str_t judge_unbase64(judge_arena_t *a, judge_str_t s); /* NULL: not the
                                   text that judge_base64() would make */
+judge_rc_e judge_base64_read(judge_arena_t *a, judge_str_t s,
+    judge_str_t *bytes);          /* likewise; JUDGE_INVALID in place of NULL,
+                                  JUDGE_NOMEM if memory is out */
 judge_str_t judge_unbase64url(judge_arena_t *a, judge_str_t s); /* likewise */
 uint32_t judge_crc32(judge_str_t data);                  /* IEEE 802.3 */
 

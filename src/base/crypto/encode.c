@@ -16,7 +16,6 @@
 #include <zlib.h>
 
 #include "base/crypto/crypto.h"
-#include "base/crypto/encode.h"
 #include "base/text/ascii.h"
 
 

@@ -14,7 +14,6 @@
 #include <openssl/crypto.h>
 
 #include "base/crypto/crypto.h"
-#include "base/crypto/encode.h"
 #include "base/crypto/signature.h"
 #include "base/text/ascii.h"
 
