@@ -10,6 +10,7 @@
 
 #include <locale.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -150,34 +151,48 @@ judge_integer_parse(judge_str_t text, int64_t *v)
 }
 
 
-/* Calls strtod() in the C locale, where '.' is the decimal point. */
+/* The locale where '.' is the decimal point.  The C library has it built in:
+ * newlocale() allocates nothing. */
+
+static locale_t  judge_number_locale;
+
+static void
+judge_number_locale_get(void)
+{
+    judge_number_locale = newlocale(LC_ALL_MASK, "C", (locale_t) 0);
+}
+
+
+/* Makes it this thread's locale; returns the one before. */
+
+static locale_t
+judge_number_enter(void)
+{
+    static pthread_once_t  once = PTHREAD_ONCE_INIT;
+
+    (void) pthread_once(&once, judge_number_locale_get);
+
+    return uselocale(judge_number_locale);
+}
+
 
 static judge_rc_e
 judge_number_libc(judge_str_t text, double *v)
 {
     char      *p, copy[128];
-    locale_t   c, old;
-
-    /* the C locale is built in: this allocates nothing */
-
-    c = newlocale(LC_ALL_MASK, "C", (locale_t) 0);
-    if (c == (locale_t) 0) {
-        return JUDGE_NOMEM;
-    }
+    locale_t   old;
 
     p = (text.len < sizeof(copy)) ? copy : malloc(text.len + 1);
     if (p == NULL) {
-        freelocale(c);
         return JUDGE_NOMEM;
     }
 
     memcpy(p, text.data, text.len);
     p[text.len] = '\0';
 
-    old = uselocale(c);
+    old = judge_number_enter();
     *v = strtod(p, NULL);
     (void) uselocale(old);
-    freelocale(c);
 
     if (p != copy) {
         free(p);
@@ -241,39 +256,13 @@ judge_integer_format(int64_t v, char out[JUDGE_NUMBER_LEN])
 }
 
 
-/* printf() may write any text as the locale's decimal point. */
-
-static size_t
-judge_number_print(double v, int precision, char out[JUDGE_NUMBER_LEN])
-{
-    int     n;
-    char    text[JUDGE_NUMBER_LEN * 2];
-    size_t  i, len;
-
-    n = snprintf(text, sizeof(text), "%.*g", precision, v);
-    len = 0;
-
-    for (i = 0; n > 0 && i < (size_t) n; i++) {
-        if (strchr("0123456789+-e", text[i]) != NULL) {
-            out[len++] = text[i];
-
-        } else if (len > 0 && out[len - 1] != '.') {
-            out[len++] = '.';
-        }
-    }
-
-    out[len] = '\0';
-
-    return len;
-}
-
-
 size_t
 judge_number_format(double v, char out[JUDGE_NUMBER_LEN])
 {
-    int     precision;
-    double  back;
-    size_t  len;
+    int       precision;
+    double    back;
+    size_t    len;
+    locale_t  old;
 
     if (fabs(v) < 1e15 && v == trunc(v)) {
         return judge_integer_format((int64_t) v, out);
@@ -289,15 +278,16 @@ judge_number_format(double v, char out[JUDGE_NUMBER_LEN])
         return len;
     }
 
-    for (precision = 15; precision <= 17; precision++) {
-        len = judge_number_print(v, precision, out);
+    old = judge_number_enter();
 
-        if (judge_number_parse((judge_str_t) { len, out }, &back) == JUDGE_OK
-            && back == v)
-        {
-            break;
-        }
+    for (precision = 15, back = NAN; precision <= 17 && back != v;
+         precision++)
+    {
+        len = (size_t) snprintf(out, JUDGE_NUMBER_LEN, "%.*g", precision, v);
+        back = strtod(out, NULL);
     }
+
+    (void) uselocale(old);
 
     return len;
 }
