@@ -175,6 +175,18 @@ judge_fleet_retry(const judge_fleet_share_t *share, judge_ms_t retry_after)
 
 /* --- Concurrent calls ---------------------------------------------------- */
 
+/* The slot of a model; NULL: it has none, or its calls are not limited. */
+
+static judge_fleet_slot_t *
+judge_fleet_model(const judge_service_t *service, const judge_llm_t *model,
+    bool make)
+{
+    return service->fleet && model->in_all
+           ? judge_fleet_slot(service->fleet, JUDGE_FLEET_CALLS, JUDGE_STR(""),
+                              model->name, make) : NULL;
+}
+
+
 /* A node that is alone on its store (fleet=off) may use all units. */
 
 bool
@@ -188,8 +200,7 @@ judge_fleet_enter(judge_service_t *service, const judge_llm_t *model,
         return true;
     }
 
-    slot = judge_fleet_slot(service->fleet, JUDGE_FLEET_CALLS, JUDGE_STR(""),
-                            model->name, true);
+    slot = judge_fleet_model(service, model, true);
     if (slot == NULL) {
         return false;
     }
@@ -222,15 +233,9 @@ judge_fleet_leave(judge_service_t *service, const judge_llm_t *model,
     int64_t              active;
     judge_fleet_slot_t  *slot;
 
-    if (model->in_all == 0 || service->fleet == NULL
-        || deaths != atomic_load(&service->fleet->deaths))
-    {
-        return;
-    }
-
-    slot = judge_fleet_slot(service->fleet, JUDGE_FLEET_CALLS, JUDGE_STR(""),
-                            model->name, false);
-    active = slot ? atomic_load(&slot->active) : 0;
+    slot = judge_fleet_model(service, model, false);
+    active = slot && deaths == atomic_load(&service->fleet->deaths)
+             ? atomic_load(&slot->active) : 0;
 
     while (active > 0 && !atomic_compare_exchange_weak(&slot->active, &active,
                                                        active - 1))
@@ -456,10 +461,7 @@ judge_fleet_calls(const judge_service_t *service, const judge_llm_t *model,
 {
     judge_fleet_slot_t  *slot;
 
-    slot = service->fleet
-           ? judge_fleet_slot(service->fleet, JUDGE_FLEET_CALLS, JUDGE_STR(""),
-                              model->name, false)
-           : NULL;
+    slot = judge_fleet_model(service, model, false);
     *active = slot ? atomic_load(&slot->active) : 0;
 
     return !service->settings.fleet ? (int64_t) model->in_all
