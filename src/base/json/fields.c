@@ -49,16 +49,6 @@ static const unsigned  judge_bind_types[] = {
 };
 
 
-judge_rc_e
-judge_fields_bind(judge_arena_t *arena, const judge_field_t *fields,
-    const judge_json_t *object, judge_str_t path, void *out,
-    judge_str_t *error)
-{
-    return judge_fields_bind_known(arena, fields, object, path, out, error,
-                                   NULL);
-}
-
-
 static judge_rc_e
 judge_bind_unexpected(judge_bind_t *b, const judge_field_t *f,
     const judge_field_path_t *path)

@@ -115,9 +115,8 @@ struct judge_field {
  * a body, "items[3]" for a part).
  * JUDGE_OK, JUDGE_NOMEM, or JUDGE_INVALID with *error in the arena.
  */
-judge_rc_e judge_fields_bind(judge_arena_t *arena, const judge_field_t *fields,
-    const judge_json_t *object, judge_str_t path, void *out,
-    judge_str_t *error);
+#define judge_fields_bind(arena, fields, object, path, out, error)            \
+    judge_fields_bind_known(arena, fields, object, path, out, error, NULL)
 
 /*
  * Collects the fields that a body has but its tables don't, as text:
