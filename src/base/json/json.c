@@ -154,3 +154,13 @@ judge_json_parse(judge_arena_t *arena, judge_str_t text, judge_json_t **root,
 
     return rc;
 }
+
+
+judge_json_t *
+judge_json_read(judge_arena_t *arena, judge_str_t text)
+{
+    judge_json_t  *root;
+
+    return text.data && judge_json_parse(arena, text, &root, NULL) == JUDGE_OK
+           ? root : NULL;
+}

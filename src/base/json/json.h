@@ -104,6 +104,10 @@ void judge_json_parser_free(judge_json_parser_t *p);     /* NULL is allowed */
 judge_rc_e judge_json_parse(judge_arena_t *arena, judge_str_t text,
     judge_json_t **root, judge_str_t *error);
 
+/* The same of a text that is known to be valid; NULL: it is absent or invalid,
+ * or memory is out. */
+judge_json_t *judge_json_read(judge_arena_t *arena, judge_str_t text);
+
 /* Copies a string of a text that was parsed, without quotes, and replaces its
  * escapes.  Absent: out of memory. */
 judge_str_t judge_json_unescape(judge_arena_t *arena, judge_str_t content);

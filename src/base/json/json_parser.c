@@ -614,7 +614,7 @@ judge_json_on_number(void *ctx, const char *s, size_t len)
 /* The string that yajl has read, or the long one that it has not got. */
 
 static judge_str_t
-judge_json_read(judge_json_parser_t *p, const unsigned char *s, size_t len)
+judge_json_token(judge_json_parser_t *p, const unsigned char *s, size_t len)
 {
     judge_str_t  string;
 
@@ -634,7 +634,7 @@ judge_json_on_string(void *ctx, const unsigned char *s, size_t len)
 
     p = ctx;
 
-    text = judge_json_read(p, s, len);
+    text = judge_json_token(p, s, len);
     if (text.data == NULL) {
         return judge_json_stop(p, JUDGE_NOMEM);
     }
@@ -652,7 +652,7 @@ judge_json_on_key(void *ctx, const unsigned char *s, size_t len)
 
     p = ctx;
 
-    p->key = judge_json_read(p, s, len);
+    p->key = judge_json_token(p, s, len);
     if (p->key.data == NULL) {
         return judge_json_stop(p, JUDGE_NOMEM);
     }

@@ -619,14 +619,7 @@ judge_json_stored(judge_json_writer_t *w, judge_str_t object)
 {
     judge_json_t  *root;
 
-    if (object.data == NULL) {
-        return;
-    }
-
-    if (judge_json_parse(w->buf->arena, object, &root, NULL) != JUDGE_OK) {
-        w->failed = true;
-        return;
-    }
-
+    root = judge_json_read(w->buf->arena, object);
+    w->failed = w->failed || (object.data && root == NULL);
     judge_json_members(w, root, NULL);
 }

@@ -19,17 +19,10 @@ void
 judge_escalate_read(judge_arena_t *arena, judge_str_t json,
     judge_escalate_t *escalate)
 {
-    judge_json_t        *root;
-    const judge_json_t  *when;
+    const judge_json_t  *root, *when;
 
     memset(escalate, 0, sizeof(judge_escalate_t));
-
-    if (json.data == NULL
-        || judge_json_parse(arena, json, &root, NULL) != JUDGE_OK)
-    {
-        return;
-    }
-
+    root = judge_json_read(arena, json);
     when = judge_json_get(root, "when");
     if (when == NULL) {
         return;

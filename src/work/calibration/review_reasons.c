@@ -18,14 +18,9 @@ void
 judge_review_settings(judge_arena_t *arena, judge_str_t review,
     judge_rubric_t *rubric)
 {
-    judge_json_t  *root;
+    const judge_json_t  *root;
 
-    if (review.data == NULL
-        || judge_json_parse(arena, review, &root, NULL) != JUDGE_OK)
-    {
-        return;
-    }
-
+    root = judge_json_read(arena, review);
     (void) judge_json_read_number(root, "interval_wider_than",
                                   &rubric->review_wider);
     (void) judge_json_read_number(root, "near_threshold",

@@ -138,13 +138,12 @@ judge_references_json(judge_json_writer_t *w, const judge_service_t *service,
 {
     judge_str_t                  path = { 0, NULL };
     judge_arena_t               *arena = w->buf->arena;
-    judge_json_t                *root = NULL, *uri;
+    const judge_json_t          *root, *uri;
     judge_reference_row_t        row;
     const judge_object_store_t  *objects = service->settings.objects;
 
-    if (uris.data == NULL
-        || judge_json_parse(arena, uris, &root, NULL) != JUDGE_OK)
-    {
+    root = judge_json_read(arena, uris);
+    if (root == NULL) {
         return;
     }
 

@@ -201,12 +201,10 @@ judge_content_json(judge_json_writer_t *w, const judge_content_row_t *row,
     static const char   *const  messages[] = { JUDGE_MESSAGES_KEY, NULL };
 
     if (row->metadata.data
-        && judge_str_starts(row->metadata, JUDGE_STR(JUDGE_MESSAGES_HEAD))
-        && judge_json_parse(w->buf->arena, row->metadata, &metadata, NULL)
-           != JUDGE_OK)
+        && judge_str_starts(row->metadata, JUDGE_STR(JUDGE_MESSAGES_HEAD)))
     {
-        w->failed = true;
-        return;
+        metadata = judge_json_read(w->buf->arena, row->metadata);
+        w->failed = w->failed || metadata == NULL;
     }
 
     judge_json_put_id(w, "content_id", row->id);
@@ -565,14 +563,12 @@ void
 judge_training_json_notices(judge_json_writer_t *w, judge_str_t options,
     const judge_service_t *service)
 {
-    judge_json_t  *root, *email;
+    judge_str_t  email;
 
-    email = judge_json_parse(w->buf->arena, options, &root, NULL) == JUDGE_OK
-            ? judge_json_get(root, "notification_email") : NULL;
-
-    judge_json_put_str(w, "notification_email",
-                       email ? email->string : (judge_str_t) { 0, NULL });
-    if (email && service && service->settings.mail_timeout == 0) {
+    email = judge_json_string(judge_json_read(w->buf->arena, options),
+                              "notification_email");
+    judge_json_put_str(w, "notification_email", email);
+    if (email.data && service && service->settings.mail_timeout == 0) {
         judge_notices_json(w);
     }
 }

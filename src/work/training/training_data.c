@@ -323,40 +323,24 @@ static bool
 judge_training_data_slice(judge_training_data_t *l, judge_str_t metadata,
     judge_str_t *slice)
 {
-    judge_buf_t           buf;
-    judge_json_t         *root;
-    const judge_json_t   *v;
-    judge_json_writer_t   w;
+    judge_str_t          text;
+    const judge_json_t  *v;
 
-    if (judge_json_parse(l->page, metadata, &root, NULL) != JUDGE_OK) {
-        return true;
-    }
-
-    v = judge_json_find(root, l->slice);
+    v = judge_json_find(judge_json_read(l->page, metadata), l->slice);
     if (v == NULL || v->type == JUDGE_JSON_NULL
         || v->type == JUDGE_JSON_OBJECT || v->type == JUDGE_JSON_ARRAY)
     {
         return true;
     }
 
-    judge_buf_init(&buf, l->page);
+    text = v->type == JUDGE_JSON_STRING ? v->string
+                                        : judge_json_value_text(l->page, v);
 
-    if (v->type == JUDGE_JSON_STRING) {
-        judge_buf_str(&buf, v->string);
-    } else {
-        judge_json_begin(&w, &buf);
-        judge_json_value(&w, v);
-        if (judge_json_finish(&w) != JUDGE_OK) {
-            return false;
-        }
+    if (text.data && text.len <= JUDGE_TRAINING_DATA_SLICE) {
+        *slice = text = judge_str_dup(l->texts, text);
     }
 
-    if (judge_buf_view(&buf).len <= JUDGE_TRAINING_DATA_SLICE) {
-        *slice = judge_str_dup(l->texts, judge_buf_view(&buf));
-        return slice->data != NULL;
-    }
-
-    return true;
+    return text.data != NULL;
 }
 
 

@@ -219,15 +219,12 @@ judge_training_fewshot_reasons_read(judge_leased_t *work)
 static judge_str_t
 judge_training_fewshot_reason(judge_arena_t *arena, judge_str_t content)
 {
-    judge_str_t    words = { 0, NULL };
-    judge_json_t  *root;
+    judge_str_t          words;
+    const judge_json_t  *root;
 
-    if (content.data
-        && judge_json_parse(arena, content, &root, NULL) == JUDGE_OK)
-    {
-        words = judge_json_string(root, "explanation");
-        words = words.data ? words : judge_json_string(root, "comment");
-    }
+    root = judge_json_read(arena, content);
+    words = judge_json_string(root, "explanation");
+    words = words.data ? words : judge_json_string(root, "comment");
 
     return words.data
            ? judge_fewshot_excerpt(arena, words, JUDGE_FEWSHOT_REASON) : words;
