@@ -20,7 +20,6 @@
 
 
 #define JUDGE_ID_PREFIX   3
-#define JUDGE_ID_DIGITS   26
 #define JUDGE_ID_TIME     10           /* digits of the time */
 #define JUDGE_ID_RANDOM   10           /* bytes */
 #define JUDGE_ID_NOW_MAX  ((judge_ms_t) 1 << 48)
@@ -206,28 +205,15 @@ judge_id_str(const judge_id_t *id)
 static bool
 judge_id_digits(judge_str_t s)
 {
-    size_t  i;
-
     if (s.len != JUDGE_ID_LEN || s.data[JUDGE_ID_PREFIX] != '_') {
         return false;
     }
 
-    s.data += JUDGE_ID_PREFIX + 1;
+    s = judge_str_from(s, JUDGE_ID_PREFIX + 1);
 
     /* 26 digits have 130 bits, of which the first two must be 0 */
 
-    if (s.data[0] > '7') {
-        return false;
-    }
-
-    for (i = 0; i < JUDGE_ID_DIGITS; i++) {
-        if (s.data[i] == '\0' || strchr(judge_id_alphabet, s.data[i]) == NULL)
-        {
-            return false;
-        }
-    }
-
-    return true;
+    return s.data[0] <= '7' && judge_str_only(s, judge_id_alphabet);
 }
 
 

@@ -69,6 +69,8 @@ size_t judge_str_index_c(const char *const *names, judge_str_t s); /* NULL ends
 judge_str_t judge_str_from(judge_str_t s, size_t n); /* after n bytes */
 judge_str_t judge_str_trim(judge_str_t s, const char *bytes); /* removes these
                                        bytes from both ends; no copy */
+#define judge_str_only(s, bytes)  (judge_str_trim(s, bytes).len == 0) /* has no
+                                       other bytes than these */
 
 
 /* An arena is memory that is freed all at once.  Only one thread may use it at

@@ -290,19 +290,14 @@ judge_api_key_make(judge_arena_t *a)
 bool
 judge_api_key_wellformed(judge_str_t key)
 {
-    char    crc[JUDGE_API_KEY_CRC];
-    size_t  i;
+    char  crc[JUDGE_API_KEY_CRC];
 
     if (key.len != JUDGE_API_KEY_LEN
-        || !judge_str_starts(key, JUDGE_STR(JUDGE_API_KEY_PREFIX)))
+        || !judge_str_starts(key, JUDGE_STR(JUDGE_API_KEY_PREFIX))
+        || !judge_str_only(judge_str_from(key, sizeof(JUDGE_API_KEY_PREFIX)
+                                               - 1), judge_base62))
     {
         return false;
-    }
-
-    for (i = sizeof(JUDGE_API_KEY_PREFIX) - 1; i < key.len; i++) {
-        if (key.data[i] == '\0' || strchr(judge_base62, key.data[i]) == NULL) {
-            return false;
-        }
     }
 
     judge_api_key_crc(key.data, crc);

@@ -7,9 +7,7 @@
 #include <string.h>
 
 #include "base/net/traceparent.h"
-
-
-#define JUDGE_TRACEPARENT_HEX  "0123456789abcdef"
+#include "base/text/ascii.h"
 
 
 /* Whether s has n lower-case hexadecimal digits at `start`, which a hyphen or
@@ -18,36 +16,15 @@
 static bool
 judge_traceparent_hex(judge_str_t s, size_t start, size_t n)
 {
-    size_t  i;
-
-    for (i = start; i < start + n; i++) {
-        if (strchr(JUDGE_TRACEPARENT_HEX, s.data[i]) == NULL
-            || s.data[i] == '\0')
-        {
-            return false;
-        }
-    }
-
-    return i == s.len || s.data[i] == '-';
-}
-
-
-static bool
-judge_traceparent_zero(judge_str_t s)
-{
-    size_t  i;
-
-    for (i = 0; i < s.len && s.data[i] == '0'; i++) { /* void */ }
-
-    return i == s.len;
+    return judge_str_only(((judge_str_t) { n, s.data + start }),
+                          "0123456789abcdef")
+           && (start + n == s.len || s.data[start + n] == '-');
 }
 
 
 judge_rc_e
 judge_traceparent_read(judge_str_t value, judge_traceparent_t *out)
 {
-    const char  *flags;
-
     if (value.len < JUDGE_TRACEPARENT
         || !judge_traceparent_hex(value, 0, 2)
         || !judge_traceparent_hex(value, 3, 32)
@@ -62,15 +39,11 @@ judge_traceparent_read(judge_str_t value, judge_traceparent_t *out)
 
     out->trace_id = (judge_str_t) { 32, value.data + 3 };
     out->span_id = (judge_str_t) { 16, value.data + 36 };
+    out->flags = (unsigned) (judge_ascii_hex(value.data[53]) * 16
+                             + judge_ascii_hex(value.data[54]));
 
-    flags = value.data + 53;
-    out->flags = (unsigned) ((strchr(JUDGE_TRACEPARENT_HEX, flags[0])
-                              - JUDGE_TRACEPARENT_HEX) * 16
-                             + (strchr(JUDGE_TRACEPARENT_HEX, flags[1])
-                                - JUDGE_TRACEPARENT_HEX));
-
-    return judge_traceparent_zero(out->trace_id)
-           || judge_traceparent_zero(out->span_id) ? JUDGE_INVALID : JUDGE_OK;
+    return judge_str_only(out->trace_id, "0")
+           || judge_str_only(out->span_id, "0") ? JUDGE_INVALID : JUDGE_OK;
 }
 
 

@@ -99,71 +99,42 @@ judge_url_literal(judge_url_reader_t *r, judge_url_t *url)
  * number"). */
 
 static bool
-judge_label_is_number(const char *p, const char *end)
+judge_label_is_number(judge_str_t label)
 {
-    bool         hex;
-    const char  *digits;
-
-    hex = end - p >= 2 && p[0] == '0' && p[1] == 'x';
-    digits = hex ? "0123456789abcdef" : "0123456789";
-
-    for (p += hex ? 2 : 0; p < end; p++) {
-        if (strchr(digits, *p) == NULL || *p == '\0') {
-            return false;
-        }
-    }
-
-    return true;
+    return judge_str_starts(label, JUDGE_STR("0x"))
+           ? judge_str_only(judge_str_from(label, 2), "0123456789abcdef")
+           : judge_str_only(label, "0123456789");
 }
 
 
 static bool
-judge_label_is_valid(const char *p, const char *end)
+judge_label_is_valid(judge_str_t label)
 {
-    if (p == end || end - p > JUDGE_LABEL_MAX || *p == '-' || end[-1] == '-') {
-        return false;
-    }
-
-    for (/* void */; p < end; p++) {
-        if (!(*p >= 'a' && *p <= 'z') && !(*p >= '0' && *p <= '9')
-            && *p != '-' && *p != '_')
-        {
-            return false;
-        }
-    }
-
-    return true;
+    return label.len > 0 && label.len <= JUDGE_LABEL_MAX
+           && label.data[0] != '-' && label.data[label.len - 1] != '-'
+           && judge_str_only(label, "abcdefghijklmnopqrstuvwxyz0123456789-_");
 }
 
 
 static bool
 judge_url_name(judge_url_reader_t *r, judge_str_t name, judge_url_t *url)
 {
-    const char  *p, *end, *label;
+    bool         last;
+    judge_str_t  label, rest = name;
 
-    p = name.data;
-    end = name.data + name.len;
+    do {
+        last = memchr(rest.data, '.', rest.len) == NULL;
+        label = judge_str_until(&rest, '.');
 
-    for ( ;; ) {
-        for (label = p; p < end && *p != '.'; p++) {
-            /* up to the end of the label */
-        }
-
-        if (!judge_label_is_valid(label, p)) {
+        if (!judge_label_is_valid(label)) {
             return judge_url_fail(r, "expected a host of letters, digits,"
                                      " hyphens and dots");
         }
-
-        if (p == end) {
-            break;
-        }
-
-        p++;
-    }
+    } while (!last);
 
     url->host = name;
 
-    if (!judge_label_is_number(label, end)) {
+    if (!judge_label_is_number(label)) {
         return true;
     }
 
