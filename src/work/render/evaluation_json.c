@@ -29,10 +29,10 @@ static const judge_origin_t  judge_record_builtin = {
 };
 
 
-const char *const  judge_review_reasons[JUDGE_REVIEW_REASONS] = {
+static const char *const  judge_review_reasons[JUDGE_REVIEW_REASONS + 1] = {
     "near_threshold", "interval_wide", "unlike_seen", "checks_contradict",
     "language_unsupported", "features_missing", "item_altered",
-    "quotes_missing", "answers_apart", "panel_disagrees"
+    "quotes_missing", "answers_apart", "panel_disagrees", NULL
 };
 
 
@@ -104,20 +104,19 @@ judge_record_verdict(judge_json_writer_t *w, const judge_rubric_t *rubric,
 }
 
 
+/* Writes the names whose bits are set; `names` ends with NULL. */
+
 static void
-judge_record_tolerated(judge_json_writer_t *w, unsigned tolerated)
+judge_record_names(judge_json_writer_t *w, const char *key,
+    const char *const *names, unsigned bits)
 {
     size_t  i;
 
-    if (tolerated == 0) {
-        return;
-    }
+    judge_json_key_array(w, key);
 
-    judge_json_key_array(w, "tolerated");
-
-    for (i = 0; judge_tolerated_names[i]; i++) {
-        if (tolerated & 1u << i) {
-            judge_json_str(w, judge_str_c(judge_tolerated_names[i]));
+    for (i = 0; names[i]; i++) {
+        if (bits & 1u << i) {
+            judge_json_str(w, judge_str_c(names[i]));
         }
     }
 
@@ -209,7 +208,10 @@ judge_record_provenance(judge_json_writer_t *w, const judge_job_t *job,
     if (origin->checked) {
         judge_json_put_int(w, "passages_altered", (int64_t) origin->altered);
         judge_json_put_int(w, "evidence_missing", (int64_t) origin->missing);
-        judge_record_tolerated(w, origin->tolerated);
+        if (origin->tolerated) {
+            judge_record_names(w, "tolerated", judge_tolerated_names,
+                               origin->tolerated);
+        }
     }
 
     judge_record_models(w, origin);
@@ -308,18 +310,8 @@ judge_evaluation_json_ended(judge_buf_t *out, const judge_job_t *job,
 void
 judge_review_json(judge_json_writer_t *w, unsigned reasons)
 {
-    size_t  i;
-
     judge_json_put_bool(w, "needs_review", reasons != 0);
-    judge_json_key_array(w, "review_reasons");
-
-    for (i = 0; i < JUDGE_REVIEW_REASONS; i++) {
-        if (reasons & 1u << i) {
-            judge_json_str(w, judge_str_c(judge_review_reasons[i]));
-        }
-    }
-
-    judge_json_array_end(w);
+    judge_record_names(w, "review_reasons", judge_review_reasons, reasons);
 }
 
 
@@ -327,20 +319,14 @@ static unsigned
 judge_review_read(const judge_json_t *record)
 {
     size_t               i;
-    unsigned             reasons;
+    unsigned             reasons = 0;
     const judge_json_t  *v;
 
-    v = judge_json_get(record, "review_reasons");
-    reasons = 0;
-
-    for (v = v ? v->first : NULL; v; v = v->next) {
-        for (i = 0; i < JUDGE_REVIEW_REASONS; i++) {
-            if (v->type == JUDGE_JSON_STRING
-                && judge_str_eq_c(v->string, judge_review_reasons[i]))
-            {
-                reasons |= 1u << i;
-            }
-        }
+    for (v = judge_json_first(record, "review_reasons"); v; v = v->next) {
+        i = v->type == JUDGE_JSON_STRING
+            ? judge_str_index_c(judge_review_reasons, v->string)
+            : JUDGE_REVIEW_REASONS;
+        reasons |= i < JUDGE_REVIEW_REASONS ? 1u << i : 0;
     }
 
     return reasons;

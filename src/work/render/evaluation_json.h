@@ -97,10 +97,8 @@ bool judge_score_has_interval(const judge_criterion_score_t *score);
 const judge_width_t *judge_overall_width(const judge_rubric_t *rubric,
     const judge_verdict_t *verdict, const judge_origin_t *origin);
 
-/* The names of the reasons for a review, by bit. */
+/* The number of reasons for a review, each of which is a bit. */
 #define JUDGE_REVIEW_REASONS  10
-
-extern const char *const  judge_review_reasons[JUDGE_REVIEW_REASONS];
 
 /* Writes needs_review and review_reasons. */
 void judge_review_json(judge_json_writer_t *w, unsigned reasons);
