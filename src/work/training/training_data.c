@@ -171,13 +171,7 @@ judge_training_data_free(judge_training_data_t *l)
     free(l->weight);
     free(l->corrected);
     free(l->panel);
-    l->page = NULL;
-    l->texts = NULL;
-    l->items = NULL;
-    l->raw = l->shown = l->target = l->weight = l->corrected = NULL;
-    l->panel = NULL;
-    l->n = 0;
-    l->room = 0;
+    memset(l, 0, sizeof(judge_training_data_t));
 }
 
 

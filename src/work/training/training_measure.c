@@ -206,7 +206,7 @@ judge_training_level(judge_training_measure_t *m)
 {
     float                     *level;
     size_t                     i, t, at, nt = m->run->ntargets;
-    double                    *shift;
+    double                     shift[256];
     judge_rc_e                 rc;
     judge_training_state_t    *run = m->run;
     judge_training_measure_t   shifted;
@@ -216,20 +216,17 @@ judge_training_level(judge_training_measure_t *m)
     }
 
     level = judge_array_alloc(m->arena, run->nitems * nt, sizeof(float));
-    shift = judge_array_alloc(m->arena, nt * 256, sizeof(double));
-    if (level == NULL || shift == NULL) {
+    if (level == NULL) {
         return JUDGE_NOMEM;
     }
 
     for (t = 0; t < nt; t++) {
-        judge_training_shift(run, t, run->before, shift + t * 256);
-    }
+        judge_training_shift(run, t, run->before, shift);
 
-    for (i = 0; i < run->nitems; i++) {
-        for (t = 0; t < nt; t++) {
+        for (i = 0; i < run->nitems; i++) {
             at = i * nt + t;
             level[at] = (float) ((double) m->before[at]
-                                 + shift[t * 256 + run->set.fold[i]]);
+                                 + shift[run->set.fold[i]]);
         }
     }
 
