@@ -123,17 +123,17 @@ judge_upload_reader_read(judge_upload_reader_t *reader)
         return JUDGE_NOMEM;
     }
 
+    rc = JUDGE_OK;
+
     if (finish->reason.data) {
-        rc = JUDGE_OK;
+        /* it can't be used */
     } else if (row->size == 0) {
         finish->reason = JUDGE_STR("the file has no bytes");
-        rc = JUDGE_OK;
     } else if (judge_object_is_path(row->file_path)) {
         rc = service->settings.objects->read(&reader->lookup, finish);
     } else if (row->attempts > JUDGE_UPLOAD_READER_ATTEMPTS) {
         finish->reason = JUDGE_STR("the file could not be read, try after"
                                    " try");
-        rc = JUDGE_OK;
     } else if (judge_str_eq_c(row->file_type, "text")) {
         rc = judge_upload_file_text(arena, path.data,
                                     service->settings.max_text,
@@ -168,18 +168,16 @@ judge_upload_reader_run(judge_leased_t *work)
     finish->received = judge_str_eq_c(row->status, "received");
     finish->evaluation_id = row->evaluation_id;
 
-    if (finish->received && judge_upload_reader_closed(reader)) {
-        rc = JUDGE_OK;
-    } else if (finish->received) {
-        rc = judge_upload_reader_read(reader);
-    } else {
-        if (finish->reason.data == NULL) {
-            finish->reason = row->expires_at
-                ? JUDGE_STR("the file was not uploaded before its address"
-                            " expired")
-                : JUDGE_STR("the upload was given up");
+    rc = JUDGE_OK;
+
+    if (finish->received) {
+        if (!judge_upload_reader_closed(reader)) {
+            rc = judge_upload_reader_read(reader);
         }
-        rc = JUDGE_OK;
+    } else if (finish->reason.data == NULL) {
+        finish->reason = row->expires_at
+            ? JUDGE_STR("the file was not uploaded before its address expired")
+            : JUDGE_STR("the upload was given up");
     }
 
     if (rc == JUDGE_OK && finish->reason.data && finish->evaluation_id.data) {
