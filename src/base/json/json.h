@@ -168,6 +168,8 @@ judge_str_t judge_json_value_text(judge_arena_t *arena, const judge_json_t *v);
 void judge_json_key_object(judge_json_writer_t *w, const char *key);
 void judge_json_key_array(judge_json_writer_t *w, const char *key);
 void judge_json_str(judge_json_writer_t *w, judge_str_t s);
+void judge_json_printf(judge_json_writer_t *w, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));      /* a string */
 void judge_json_int(judge_json_writer_t *w, int64_t v);
 void judge_json_number(judge_json_writer_t *w, double v);
                                        /* the shortest form that is parsed as

@@ -351,6 +351,22 @@ judge_json_str(judge_json_writer_t *w, judge_str_t s)
 
 
 void
+judge_json_printf(judge_json_writer_t *w, const char *fmt, ...)
+{
+    va_list      args;
+    judge_buf_t  text;
+
+    judge_buf_init(&text, w->buf->arena);
+    va_start(args, fmt);
+    judge_buf_vprintf(&text, fmt, args);
+    va_end(args);
+
+    w->failed |= text.failed;
+    judge_json_str(w, judge_buf_view(&text));
+}
+
+
+void
 judge_json_key(judge_json_writer_t *w, const char *key)
 {
     char    *p;

@@ -9,7 +9,6 @@
 
 
 #include <math.h>
-#include <stdarg.h>
 #include <string.h>
 
 #include "extensions/watch/estimate.h"
@@ -56,7 +55,6 @@ static void judge_canary_found(judge_req_t *r);
 static void judge_canary_compute(judge_req_t *r);
 static void judge_canary_read(judge_req_t *r);
 static void judge_canary_answer(judge_req_t *r);
-static void judge_canary_sentences(judge_req_t *r, judge_json_writer_t *w);
 
 
 static const judge_field_t  judge_canary_query[] = {
@@ -330,6 +328,175 @@ judge_canary_target(judge_json_writer_t *w, const void *report, size_t i)
 }
 
 
+/* --- The report in words ------------------------------------------------- */
+
+/* Whether the interval leaves out 0, so that there is a difference.  It then
+ * becomes that of the distance from 0. */
+
+static bool
+judge_canary_differs(judge_interval_t *v)
+{
+    double  low = v->low, high = v->high;
+
+    if (!(low > 0 || high < 0)) {
+        return false;
+    }
+
+    v->low = fmin(fabs(low), fabs(high));
+    v->high = fmax(fabs(low), fabs(high));
+
+    return true;
+}
+
+
+/* The number of evaluations still needed is rounded to two digits. */
+
+static void
+judge_canary_say_overall(judge_json_writer_t *w,
+    const judge_canary_report_t *c)
+{
+    size_t                        n, needed, tens;
+    const char                   *more;
+    judge_interval_t              v;
+    const judge_canary_target_t  *t = &c->targets[0];
+
+    n = t->difference.n;
+    v = judge_sequence_mean(&t->difference);
+    needed = judge_sequence_needed(&t->difference, JUDGE_CANARY_POINTS);
+    more = t->difference.mean > 0 ? "more" : "less";
+
+    for (tens = 1; needed / tens >= 100; tens *= 10) {
+        /* void */
+    }
+
+    if (n < JUDGE_SEQUENCE_LEAST) {
+        judge_json_printf(w, "%zu %s judged by both versions; from %d on there"
+                          " is an interval.", n,
+                          n == 1 ? "evaluation was" : "evaluations were",
+                          JUDGE_SEQUENCE_LEAST);
+
+    } else if (judge_canary_differs(&v)) {
+        judge_json_printf(w, "Version %lld gives %.1f points %s on average:"
+                          " %.1f, not %.1f (with 90 %% certainty %.1f to %.1f"
+                          " %s).", (long long) c->pairs.version,
+                          fabs(t->difference.mean), more, t->canary.mean,
+                          t->active.mean, v.low, v.high, more);
+
+    } else if (n >= needed) {
+        judge_json_printf(w, "There is no difference of more than %.1f points:"
+                          " %zu evaluations were judged by both.",
+                          fmax(-v.low, v.high), n);
+
+    } else {
+        judge_json_printf(w, "No difference is to be seen yet: %zu of the"
+                          " about %zu evaluations needed to see one of a"
+                          " point.", n, (needed + tens - 1) / tens * tens);
+    }
+}
+
+
+static void
+judge_canary_say_criteria(judge_json_writer_t *w,
+    const judge_canary_report_t *c)
+{
+    size_t                        i;
+    judge_interval_t              v;
+    const judge_canary_target_t  *t = &c->targets[1];
+    const judge_criterion_row_t  *list = c->criteria.items;
+
+    for (i = 0; i < c->criteria.count; i++, t++) {
+        v = judge_sequence_mean(&t->difference);
+
+        if (judge_canary_differs(&v)) {
+            judge_json_printf(w, "%.*s: %.1f points %s (%.1f to %.1f).",
+                              judge_str_args(list[i].name),
+                              fabs(t->difference.mean),
+                              t->difference.mean > 0 ? "more" : "less",
+                              v.low, v.high);
+        }
+    }
+}
+
+
+static void
+judge_canary_say_sides(judge_json_writer_t *w, const judge_canary_report_t *c)
+{
+    size_t                        n, crossed;
+    judge_interval_t              v;
+    const judge_canary_target_t  *t = &c->targets[0];
+
+    n = t->difference.n;
+    crossed = t->rising + t->falling;
+    v = judge_wilson_share(crossed, n);
+    judge_json_printf(w, "%.1f %% of them change sides of %g (%.1f to %.1f"
+                      " %%): %zu would pass, %zu would not any more.",
+                      100 * (double) crossed / (double) n, c->threshold.value,
+                      100 * v.low, 100 * v.high, t->rising, t->falling);
+}
+
+
+static void
+judge_canary_say_people(judge_json_writer_t *w, const judge_canary_report_t *c)
+{
+    bool                          worse;
+    judge_interval_t              v;
+    const judge_canary_target_t  *t = &c->targets[0];
+
+    v = judge_canary_t90(&t->worse);
+    worse = t->worse.mean > 0;
+
+    if (isnan(v.low)) {
+        judge_json_printf(w, "People corrected %zu of them; from %d on there"
+                          " is an interval.", t->worse.n,
+                          JUDGE_ESTIMATE_LEAST);
+
+    } else if (judge_canary_differs(&v)) {
+        judge_json_printf(w, "On the %zu that people corrected version %lld is"
+                          " %.1f points %s what they gave: %.1f off, not %.1f"
+                          " (%.1f to %.1f %s).", t->worse.n,
+                          (long long) c->pairs.version, fabs(t->worse.mean),
+                          worse ? "further from" : "nearer to",
+                          t->errors[1].mean, t->errors[0].mean, v.low, v.high,
+                          worse ? "further" : "nearer");
+
+    } else {
+        judge_json_printf(w, "On the %zu that people corrected neither version"
+                          " is seen to be nearer to what they gave: %.1f"
+                          " points off, and %.1f.", t->worse.n,
+                          t->errors[1].mean, t->errors[0].mean);
+    }
+}
+
+
+static void
+judge_canary_sentences(judge_json_writer_t *w, const judge_canary_report_t *c)
+{
+    judge_json_key_array(w, "sentences");
+    judge_canary_say_overall(w, c);
+    judge_canary_say_criteria(w, c);
+
+    if (c->targets[0].difference.n >= JUDGE_SEQUENCE_LEAST) {
+        judge_canary_say_sides(w, c);
+    }
+
+    if (c->targets[0].worse.n) {
+        judge_canary_say_people(w, c);
+    }
+
+    if (c->pairs.active != c->pairs.base) {
+        judge_json_printf(w, "Version %lld has become active since, so nothing"
+                          " more is compared: drop the canary.",
+                          (long long) c->pairs.active);
+
+    } else if (c->pairs.judged >= JUDGE_CANARY_PAIRS) {
+        judge_json_printf(w, "No more evaluations are compared than these %zu:"
+                          " promote the canary or drop it.", c->n);
+    }
+
+    judge_json_array_end(w);
+}
+
+
 static void
 judge_canary_answer(judge_req_t *r)
 {
@@ -343,7 +510,7 @@ judge_canary_answer(judge_req_t *r)
     judge_json_put_number(w, "share", c->pairs.share);
     judge_json_put_time(w, "created_at", c->pairs.created_at);
     judge_json_put_c(w, "status", judge_canary_status(c));
-    judge_canary_sentences(r, w);
+    judge_canary_sentences(w, c);
     judge_json_put_int(w, "evaluations", (int64_t) c->n);
     judge_json_put_int(w, "corrected", (int64_t) c->corrected);
     judge_json_put_number(w, "coverage", JUDGE_SEQUENCE_COVERAGE);
@@ -355,177 +522,4 @@ judge_canary_answer(judge_req_t *r)
     judge_report_each(w, &c->criteria, 1, judge_canary_target, c);
     judge_json_put_c(w, "note", JUDGE_CANARY_NOTE);
     judge_reply_end(r);
-}
-
-
-/* --- The report in words ------------------------------------------------- */
-
-static void
-judge_canary_say(judge_req_t *r, judge_json_writer_t *w, const char *fmt, ...)
-{
-    va_list      args;
-    judge_buf_t  buf;
-
-    judge_buf_init(&buf, r->arena);
-    va_start(args, fmt);
-    judge_buf_vprintf(&buf, fmt, args);
-    va_end(args);
-
-    judge_json_str(w, judge_buf_view(&buf));
-}
-
-
-/* The number of evaluations still needed is rounded to two digits. */
-
-static void
-judge_canary_say_overall(judge_req_t *r, judge_json_writer_t *w)
-{
-    size_t                       n, needed, tens;
-    judge_interval_t             v;
-    judge_canary_report_t       *c = r->ctx;
-    const judge_canary_target_t *t = &c->targets[0];
-
-    n = t->difference.n;
-    v = judge_sequence_mean(&t->difference);
-    needed = judge_sequence_needed(&t->difference, JUDGE_CANARY_POINTS);
-
-    if (n < JUDGE_SEQUENCE_LEAST) {
-        judge_canary_say(r, w, "%zu %s judged by both versions; from %d on"
-                         " there is an interval.", n,
-                         n == 1 ? "evaluation was" : "evaluations were",
-                         JUDGE_SEQUENCE_LEAST);
-        return;
-    }
-
-    if (v.low > 0 || v.high < 0) {
-        judge_canary_say(r, w, "Version %lld gives %.1f points %s on average:"
-                         " %.1f, not %.1f (with 90 %% certainty %.1f to %.1f"
-                         " %s).", (long long) c->pairs.version,
-                         fabs(t->difference.mean), v.low > 0 ? "more" : "less",
-                         t->canary.mean, t->active.mean,
-                         fmin(fabs(v.low), fabs(v.high)),
-                         fmax(fabs(v.low), fabs(v.high)),
-                         v.low > 0 ? "more" : "less");
-        return;
-    }
-
-    if (n >= needed) {
-        judge_canary_say(r, w, "There is no difference of more than %.1f"
-                         " points: %zu evaluations were judged by both.",
-                         fmax(-v.low, v.high), n);
-        return;
-    }
-
-    for (tens = 1; needed / tens >= 100; tens *= 10) {
-        /* void */
-    }
-
-    judge_canary_say(r, w, "No difference is to be seen yet: %zu of the about"
-                     " %zu evaluations needed to see one of a point.", n,
-                     (needed + tens - 1) / tens * tens);
-}
-
-
-static void
-judge_canary_say_criteria(judge_req_t *r, judge_json_writer_t *w)
-{
-    size_t                        i;
-    judge_interval_t              v;
-    judge_canary_report_t        *c = r->ctx;
-    const judge_criterion_row_t  *list = c->criteria.items;
-
-    for (i = 0; i < c->criteria.count; i++) {
-        v = judge_sequence_mean(&c->targets[i + 1].difference);
-
-        if (v.low > 0 || v.high < 0) {
-            judge_canary_say(r, w, "%.*s: %.1f points %s (%.1f to %.1f).",
-                             judge_str_args(list[i].name),
-                             fabs(c->targets[i + 1].difference.mean),
-                             v.low > 0 ? "more" : "less",
-                             fmin(fabs(v.low), fabs(v.high)),
-                             fmax(fabs(v.low), fabs(v.high)));
-        }
-    }
-}
-
-
-static void
-judge_canary_say_sides(judge_req_t *r, judge_json_writer_t *w)
-{
-    size_t                        n, crossed;
-    judge_interval_t              v;
-    judge_canary_report_t        *c = r->ctx;
-    const judge_canary_target_t  *t = &c->targets[0];
-
-    n = t->difference.n;
-    crossed = t->rising + t->falling;
-    v = judge_wilson_share(crossed, n);
-    judge_canary_say(r, w, "%.1f %% of them change sides of %g (%.1f to %.1f"
-                     " %%): %zu would pass, %zu would not any more.",
-                     100 * (double) crossed / (double) n, c->threshold.value,
-                     100 * v.low, 100 * v.high, t->rising, t->falling);
-}
-
-
-static void
-judge_canary_say_people(judge_req_t *r, judge_json_writer_t *w)
-{
-    judge_interval_t              v;
-    judge_canary_report_t        *c = r->ctx;
-    const judge_canary_target_t  *t = &c->targets[0];
-
-    v = judge_canary_t90(&t->worse);
-
-    if (isnan(v.low)) {
-        judge_canary_say(r, w, "People corrected %zu of them; from %d on there"
-                         " is an interval.", t->worse.n, JUDGE_ESTIMATE_LEAST);
-
-    } else if (v.low > 0 || v.high < 0) {
-        judge_canary_say(r, w, "On the %zu that people corrected version %lld"
-                         " is %.1f points %s what they gave: %.1f off, not"
-                         " %.1f (%.1f to %.1f %s).", t->worse.n,
-                         (long long) c->pairs.version, fabs(t->worse.mean),
-                         v.low > 0 ? "further from" : "nearer to",
-                         t->errors[1].mean, t->errors[0].mean,
-                         fmin(fabs(v.low), fabs(v.high)),
-                         fmax(fabs(v.low), fabs(v.high)),
-                         v.low > 0 ? "further" : "nearer");
-
-    } else {
-        judge_canary_say(r, w, "On the %zu that people corrected neither"
-                         " version is seen to be nearer to what they gave:"
-                         " %.1f points off, and %.1f.", t->worse.n,
-                         t->errors[1].mean, t->errors[0].mean);
-    }
-}
-
-
-static void
-judge_canary_sentences(judge_req_t *r, judge_json_writer_t *w)
-{
-    judge_canary_report_t  *c = r->ctx;
-
-    judge_json_key_array(w, "sentences");
-    judge_canary_say_overall(r, w);
-    judge_canary_say_criteria(r, w);
-
-    if (c->targets[0].difference.n >= JUDGE_SEQUENCE_LEAST) {
-        judge_canary_say_sides(r, w);
-    }
-
-    if (c->targets[0].worse.n) {
-        judge_canary_say_people(r, w);
-    }
-
-    if (c->pairs.active != c->pairs.base) {
-        judge_canary_say(r, w, "Version %lld has become active since, so"
-                         " nothing more is compared: drop the canary.",
-                         (long long) c->pairs.active);
-
-    } else if (c->pairs.judged >= JUDGE_CANARY_PAIRS) {
-        judge_canary_say(r, w, "No more evaluations are compared than these"
-                         " %zu: promote the canary or drop it.", c->n);
-    }
-
-    judge_json_array_end(w);
 }

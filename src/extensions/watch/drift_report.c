@@ -93,13 +93,13 @@ judge_drift_report(judge_arena_t *arena, const judge_drift_counts_t *counts,
 /* --- Sentences ----------------------------------------------------------- */
 
 static void
-judge_drift_sentence(judge_json_writer_t *w, judge_arena_t *arena,
-    judge_str_t name, const judge_drift_t *d)
+judge_drift_sentence(judge_json_writer_t *w, judge_str_t name,
+    const judge_drift_t *d)
 {
-    judge_json_str(w, judge_str_printf(arena,
-        "%.*s: %.0f %% of the scores are below %.0f, before %.0f %%; the mean"
-        " went from %.1f to %.1f.", judge_str_args(name), 100 * d->below[1],
-        d->mark, 100 * d->below[0], d->mean[0], d->mean[1]));
+    judge_json_printf(w, "%.*s: %.0f %% of the scores are below %.0f, before"
+                      " %.0f %%; the mean went from %.1f to %.1f.",
+                      judge_str_args(name), 100 * d->below[1], d->mark,
+                      100 * d->below[0], d->mean[0], d->mean[1]);
 }
 
 
@@ -148,8 +148,8 @@ judge_drift_while(judge_json_writer_t *w, const char *key, int64_t from,
 /* Writes the criteria that the judge still has. */
 
 static void
-judge_drift_targets(judge_json_writer_t *w, judge_arena_t *arena,
-    judge_drift_report_t *report, const judge_json_t *criteria, bool sentences)
+judge_drift_targets(judge_json_writer_t *w, judge_drift_report_t *report,
+    const judge_json_t *criteria, bool sentences)
 {
     size_t               i;
     judge_str_t          name;
@@ -174,8 +174,7 @@ judge_drift_targets(judge_json_writer_t *w, judge_arena_t *arena,
                 judge_json_object_end(w);
 
             } else if (report->targets[i].drift.verdict) {
-                judge_drift_sentence(w, arena, name,
-                                     &report->targets[i].drift);
+                judge_drift_sentence(w, name, &report->targets[i].drift);
             }
         }
     }
@@ -183,8 +182,8 @@ judge_drift_targets(judge_json_writer_t *w, judge_arena_t *arena,
 
 
 static void
-judge_drift_sentences(judge_json_writer_t *w, judge_arena_t *arena,
-    judge_drift_report_t *report, const judge_json_t *criteria, bool changed)
+judge_drift_sentences(judge_json_writer_t *w, judge_drift_report_t *report,
+    const judge_json_t *criteria, bool changed)
 {
     size_t                i;
     const judge_drift_t  *d = &report->targets[0].drift;
@@ -197,33 +196,32 @@ judge_drift_sentences(judge_json_writer_t *w, judge_arena_t *arena,
     }
 
     if (!d->known) {
-        judge_json_str(w, judge_str_printf(arena, "There are too few scores"
-            " to compare: %lld, before %lld; it takes %d of each.",
-            (long long) d->n[1], (long long) d->n[0], JUDGE_DRIFT_LEAST));
+        judge_json_printf(w, "There are too few scores to compare: %lld,"
+                          " before %lld; it takes %d of each.",
+                          (long long) d->n[1], (long long) d->n[0],
+                          JUDGE_DRIFT_LEAST);
 
     } else if (report->verdict == JUDGE_DRIFT_NONE) {
         judge_json_str(w, JUDGE_STR("The scores lie as they did."));
     }
 
     if (report->failing) {
-        judge_json_str(w, judge_str_printf(arena,
-            "%.1f %% of the evaluations failed, before %.1f %%.",
-            100 * (double) report->failed[1]
-            / (double) (report->failed[1] + d->n[1]),
-            100 * (double) report->failed[0]
-            / (double) (report->failed[0] + d->n[0])));
+        judge_json_printf(w, "%.1f %% of the evaluations failed, before %.1f"
+                          " %%.", 100 * (double) report->failed[1]
+                          / (double) (report->failed[1] + d->n[1]),
+                          100 * (double) report->failed[0]
+                          / (double) (report->failed[0] + d->n[0]));
     }
 
     if (d->verdict) {
-        judge_drift_sentence(w, arena, JUDGE_STR("Overall score"), d);
+        judge_drift_sentence(w, JUDGE_STR("Overall score"), d);
     }
 
-    judge_drift_targets(w, arena, report, criteria, true);
+    judge_drift_targets(w, report, criteria, true);
 
     for (i = 1; i < report->n; i++) {
         if (report->targets[i].drift.verdict && !report->targets[i].known) {
-            judge_drift_sentence(w, arena,
-                                 JUDGE_STR("A criterion that was removed"),
+            judge_drift_sentence(w, JUDGE_STR("A criterion that was removed"),
                                  &report->targets[i].drift);
         }
     }
@@ -274,7 +272,7 @@ judge_drift_json(judge_json_writer_t *w, judge_arena_t *arena,
     judge_json_put_str(w, "judge_id", counts->judge_id);
     judge_json_put_str(w, "route", counts->route);
     judge_json_put_c(w, "verdict", judge_drift_names[report.verdict]);
-    judge_drift_sentences(w, arena, &report, list, since > counts->from);
+    judge_drift_sentences(w, &report, list, since > counts->from);
     judge_drift_while(w, "window", since > counts->split ? since
                       : counts->split, counts->until, n[1], report.failed[1]);
     judge_drift_while(w, "reference", since > counts->split ? counts->split
@@ -284,7 +282,7 @@ judge_drift_json(judge_json_writer_t *w, judge_arena_t *arena,
     judge_drift_target(w, &report.targets[0].drift);
     judge_json_object_end(w);
     judge_json_key_array(w, "criteria");
-    judge_drift_targets(w, arena, &report, list, false);
+    judge_drift_targets(w, &report, list, false);
     judge_json_array_end(w);
     judge_drift_routes_of(w, counts);
 

@@ -40,8 +40,7 @@ static void
 judge_record_engine(judge_json_writer_t *w, const judge_origin_t *origin)
 {
     judge_json_key(w, "engine");
-    judge_json_str(w, judge_str_printf(w->buf->arena, "%s/%s",
-                                       origin->engine, origin->version));
+    judge_json_printf(w, "%s/%s", origin->engine, origin->version);
 }
 
 
