@@ -67,6 +67,7 @@ t_compare(size_t n)
 {
     judge_arena_t        *arena = judge_arena_create(65536);
     judge_suggest_set_t   set = { .nitems = n, .ncriteria = T_CRITERIA,
+                                  .width = T_CRITERIA,
                                   .people = t_world.people,
                                   .given = t_world.given,
                                   .group = t_world.group };

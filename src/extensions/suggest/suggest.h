@@ -43,11 +43,12 @@
 
 /* --- Differences --------------------------------------------------------- */
 
-/* Scores of people and of the judge, in rows of ncriteria; NaN: there is none,
- * or it does not count. */
+/* Scores of people and of the judge, in rows that begin with those of the
+ * criteria; NaN: there is none, or it does not count. */
 typedef struct {
     size_t           nitems;
     size_t           ncriteria;
+    size_t           width;            /* of a row */
     const float     *people;
     const float     *given;
     const uint32_t  *group;            /* by item: its source or text */
@@ -140,6 +141,9 @@ typedef struct {
     judge_difference_t           gain; /* in distance; n 0: unknown */
     double                       given;          /* mean distance of the scores
                                           that the judge gave */
+    float                        usual;          /* mean score of people in
+                                          the model's half: that of a criterion
+                                          that nothing judges */
 } judge_suggest_run_t;
 
 /* Has a model word the chosen criterion and tests the wording.  _end() stores
@@ -148,9 +152,6 @@ typedef struct {
 void judge_suggest_trial(judge_suggest_run_t *run);
 void judge_suggest_end(judge_suggest_run_t *run);
 void judge_suggest_give_back(judge_leased_t *work);
-
-/* Returns the result as JSON; data NULL: out of memory. */
-judge_str_t judge_suggest_result(judge_suggest_run_t *run);
 
 /* Writes people's comments on an evaluation and one of its criteria: one per
  * line to `text`, or as members of an array to `w`. */
@@ -161,7 +162,6 @@ void judge_suggest_comments(judge_arena_t *arena,
 
 /* --- Beside requests, and for them --------------------------------------- */
 
-extern const judge_route_t       judge_suggest_routes[];
 extern const judge_leased_kind_t  judge_suggest_runs;
 extern const judge_extension_t   judge_extension_suggest;
 

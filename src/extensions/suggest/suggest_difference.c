@@ -10,30 +10,18 @@
  * with another slope than 1 (a slope of 0 means that the judge looks at
  * something that people ignore).  Both are sign-flip tests over groups of
  * texts: of the residuals, and of their products with the judge's score.
+ * The rows of judge_difference() have the overall score, which is unused, the
+ * scores by criterion, and the products, beside zeros.
  */
 
 
 #include <math.h>
-#include <string.h>
 
 #include "base/core/hash.h"
 #include "extensions/suggest/suggest.h"
 
 
 #define JUDGE_SUGGEST_SEED  2026
-
-/* The two sides of judge_difference(), rows of targets: the overall score,
- * which is unused; scores of people and judge by criterion; products and
- * zeros. */
-typedef struct {
-    const judge_suggest_set_t  *set;
-    size_t                      ntargets;
-    float                      *people;
-    float                      *given;
-    judge_difference_pair_t    *pairs;
-    judge_difference_t         *tested;
-    judge_difference_pair_t    *worst; /* scratch */
-} judge_suggest_test_t;
 
 
 bool
@@ -52,37 +40,32 @@ judge_suggest_level(int64_t tries)
 }
 
 
-/* Computes the means, slope and products of the c-th criterion. */
+/* Computes the means and the slope of the c-th criterion, its columns of both
+ * sides, and on which texts both differ most. */
 
 static void
-judge_suggest_describe(judge_suggest_test_t *t, size_t c,
+judge_suggest_describe(const judge_suggest_set_t *set, size_t c,
+    float *const sides[2], judge_difference_pair_t *pairs,
     judge_suggest_difference_t *out)
 {
-    size_t                      i, at, row;
-    double                      h, g, people, given, squares, products;
-    const judge_suggest_set_t  *set = t->set;
+    size_t  i, at, row;
+    double  h, g, people, given, squares, products;
 
+    *out = (judge_suggest_difference_t) { .n = 0 };
     people = given = squares = products = 0;
 
     for (i = 0; i < set->nitems; i++) {
-        at = i * set->ncriteria + c;
+        at = pairs[i].places[0] * set->width + c;
         h = (double) set->people[at];
         g = (double) set->given[at];
-        row = i * t->ntargets + 1 + c;
-        t->people[row] = t->given[row] = NAN;
+        pairs[i].distance = isnan(h - g) ? -1 : fabs(h - g);
 
-        if (isnan(h - g)) {
-            continue;
+        if (!isnan(h - g)) {
+            out->distance += fabs(h - g);
+            out->n++;
+            people += h;
+            given += g;
         }
-
-        t->people[row] = (float) h;
-        t->given[row] = (float) g;
-        t->worst[out->n].places[0] = i;
-        t->worst[out->n].distance = fabs(h - g);
-        out->distance += fabs(h - g);
-        out->n++;
-        people += h;
-        given += g;
     }
 
     people /= (double) out->n;
@@ -90,13 +73,15 @@ judge_suggest_describe(judge_suggest_test_t *t, size_t c,
     out->distance /= (double) out->n;
 
     for (i = 0; i < set->nitems; i++) {
-        row = i * t->ntargets + 1 + c;
-        h = (double) t->people[row] - people;
-        g = (double) t->given[row] - given;
-        t->people[row + set->ncriteria] = (float) ((h - g) * g);
-        t->given[row + set->ncriteria] = 0;
+        at = pairs[i].places[0] * set->width + c;
+        row = pairs[i].places[0] * (1 + 2 * set->ncriteria) + 1 + c;
+        sides[0][row] = set->people[at];
+        sides[1][row] = set->given[at];
+        h = (double) set->people[at] - people;
+        g = (double) set->given[at] - given;
+        sides[0][row + set->ncriteria] = (float) ((h - g) * g);
 
-        if (!isnan(h)) {
+        if (!isnan(h - g)) {
             squares += g * g;
             products += h * g;
         }
@@ -104,46 +89,13 @@ judge_suggest_describe(judge_suggest_test_t *t, size_t c,
 
     out->slope = squares > (double) out->n ? products / squares : (double) NAN;
 
-    judge_difference_farthest(t->worst, out->n);
+    judge_difference_farthest(pairs, set->nitems);
 
-    for (i = 0; i < out->n && i < JUDGE_SUGGEST_WORST
-                && t->worst[i].distance > 0; i++)
+    for (i = 0; i < set->nitems && i < JUDGE_SUGGEST_WORST
+                && pairs[i].distance > 0; i++)
     {
-        out->worst[out->nworst++] = t->worst[i].places[0];
+        out->worst[out->nworst++] = pairs[i].places[0];
     }
-}
-
-
-static bool
-judge_suggest_begin_test(judge_suggest_test_t *t, judge_arena_t *arena)
-{
-    size_t                      i;
-    const judge_suggest_set_t  *set = t->set;
-
-    t->ntargets = 1 + 2 * set->ncriteria;
-    t->people = judge_array_alloc(arena, set->nitems * t->ntargets + 1,
-                                sizeof(float));
-    t->given = judge_array_alloc(arena, set->nitems * t->ntargets + 1,
-                                 sizeof(float));
-    t->pairs = judge_array_alloc(arena, set->nitems + 1,
-                                 sizeof(judge_difference_pair_t));
-    t->worst = judge_array_alloc(arena, set->nitems + 1,
-                                 sizeof(judge_difference_pair_t));
-    t->tested = judge_array_alloc(arena, t->ntargets,
-                                 sizeof(judge_difference_t));
-    if (t->people == NULL || t->given == NULL || t->pairs == NULL
-        || t->worst == NULL || t->tested == NULL)
-    {
-        return false;
-    }
-
-    for (i = 0; i < set->nitems; i++) {
-        t->pairs[i] = (judge_difference_pair_t) { .places = { i, i },
-                                                  .cluster = set->group[i] };
-        t->people[i * t->ntargets] = t->given[i * t->ntargets] = NAN;
-    }
-
-    return true;
 }
 
 
@@ -151,30 +103,44 @@ judge_rc_e
 judge_suggest_differences(judge_arena_t *arena, const judge_suggest_set_t *set,
     judge_suggest_difference_t *out)
 {
-    size_t                   c;
-    judge_rc_e               rc;
-    judge_difference_set_t   tests;
-    judge_suggest_test_t     t = { .set = set };
+    float                     *sides[2];
+    size_t                     i, c, ntargets = 1 + 2 * set->ncriteria;
+    judge_rc_e                 rc;
+    judge_difference_t        *tested;
+    judge_difference_set_t     tests;
+    judge_difference_pair_t   *pairs;
     const judge_difference_t  *shift, *slope;
 
-    if (!judge_suggest_begin_test(&t, arena)) {
+    sides[0] = judge_array_alloc(arena, set->nitems * ntargets + 1,
+                                 sizeof(float));
+    sides[1] = judge_array_alloc(arena, set->nitems * ntargets + 1,
+                                 sizeof(float));
+    pairs = judge_array_alloc(arena, set->nitems + 1,
+                              sizeof(judge_difference_pair_t));
+    tested = judge_array_alloc(arena, ntargets, sizeof(judge_difference_t));
+    if (!sides[0] || !sides[1] || !pairs || !tested) {
         return JUDGE_NOMEM;
     }
 
+    for (i = 0; i < set->nitems; i++) {
+        pairs[i] = (judge_difference_pair_t) { .places = { i, i },
+                                               .cluster = set->group[i] };
+        sides[0][i * ntargets] = NAN;
+    }
+
     for (c = 0; c < set->ncriteria; c++) {
-        memset(&out[c], 0, sizeof(judge_suggest_difference_t));
-        judge_suggest_describe(&t, c, &out[c]);
+        judge_suggest_describe(set, c, sides, pairs, &out[c]);
     }
 
     tests = (judge_difference_set_t) {
-        .ntargets = t.ntargets, .scores = { t.people, t.given },
-        .pairs = t.pairs, .npairs = set->nitems, .seed = JUDGE_SUGGEST_SEED
+        .ntargets = ntargets, .scores = { sides[0], sides[1] },
+        .pairs = pairs, .npairs = set->nitems, .seed = JUDGE_SUGGEST_SEED
     };
-    rc = judge_difference(arena, &tests, t.tested);
+    rc = judge_difference(arena, &tests, tested);
 
     for (c = 0; c < set->ncriteria && rc == JUDGE_OK; c++) {
-        shift = &t.tested[1 + c];
-        slope = &t.tested[1 + set->ncriteria + c];
+        shift = &tested[1 + c];
+        slope = &tested[1 + set->ncriteria + c];
         out[c].groups = shift->clusters;
         out[c].shift = shift->difference;
         out[c].low = shift->low;

@@ -4,13 +4,19 @@
  */
 
 
-/* The result of a run, as it is stored.  It has no comments of people: they
- * are read when it is shown, so that deleted feedback does not appear. */
+/* How a run ends.  Its result is stored without people's comments: they are
+ * read when it is shown, so that deleted feedback does not appear. */
 
 
 #include <math.h>
 
+#include "work/evaluation/waiters.h"
+#include "work/service/metrics.h"
 #include "extensions/suggest/suggest.h"
+
+
+#define JUDGE_SUGGEST_AGAIN     2000   /* ms after a failure */
+#define JUDGE_SUGGEST_ATTEMPTS  5
 
 
 void
@@ -128,27 +134,27 @@ judge_suggest_sentences(judge_json_writer_t *w, const judge_suggest_run_t *run)
 
     for (c = 0; c < run->criteria.count; c++, row++, d++) {
         if (d->differs && d->p_shift <= JUDGE_SUGGEST_CHANCE) {
-            judge_json_str(w, judge_str_printf(w->buf->arena, "%.*s: people"
-                " give %.1f points %s than the judge (%.1f to %.1f, of %zu"
-                " scores).", judge_str_args(row->name), fabs(d->shift),
-                d->shift > 0 ? "more" : "less",
-                fmin(fabs(d->low), fabs(d->high)),
-                fmax(fabs(d->low), fabs(d->high)), d->n));
+            judge_json_printf(w, "%.*s: people give %.1f points %s than the"
+                              " judge (%.1f to %.1f, of %zu scores).",
+                              judge_str_args(row->name), fabs(d->shift),
+                              d->shift > 0 ? "more" : "less",
+                              fmin(fabs(d->low), fabs(d->high)),
+                              fmax(fabs(d->low), fabs(d->high)), d->n);
         }
 
         if (d->differs && d->p_slope <= JUDGE_SUGGEST_CHANCE) {
-            judge_json_str(w, judge_str_printf(w->buf->arena, "%.*s: where the"
-                " judge gives ten points more, people give %.1f %s (of %zu"
-                " scores).", judge_str_args(row->name), 10 * fabs(d->slope),
-                d->slope < 0 ? "less" : "more", d->n));
+            judge_json_printf(w, "%.*s: where the judge gives ten points more,"
+                              " people give %.1f %s (of %zu scores).",
+                              judge_str_args(row->name), 10 * fabs(d->slope),
+                              d->slope < 0 ? "less" : "more", d->n);
         }
     }
 
     if (run->why) {
-        judge_json_str(w, judge_str_printf(w->buf->arena,
-            "Nothing better is suggested: %s%s%.*s.", run->why,
-            run->failure.data ? ": " : "", (int) run->failure.len,
-            run->failure.data ? run->failure.data : ""));
+        judge_json_printf(w, "Nothing better is suggested: %s%s%.*s.",
+                          run->why, run->failure.data ? ": " : "",
+                          (int) run->failure.len,
+                          run->failure.data ? run->failure.data : "");
     }
 }
 
@@ -177,7 +183,7 @@ judge_suggest_trial_json(judge_json_writer_t *w,
 }
 
 
-judge_str_t
+static judge_str_t
 judge_suggest_result(judge_suggest_run_t *run)
 {
     size_t                        c;
@@ -217,4 +223,83 @@ judge_suggest_result(judge_suggest_run_t *run)
     }
 
     return judge_json_text(&w);
+}
+
+
+/* --- The end of a run ---------------------------------------------------- */
+
+/* Wakes those who wait for the suggestion, also in other workers. */
+
+static void
+judge_suggest_written(judge_op_t *op)
+{
+    judge_suggest_run_t  *run = op->data;
+
+    if (op->rc == JUDGE_OK) {
+        judge_metrics_changed(run->work.service->metrics, run->claim.row.id);
+        judge_waiters_wake(run->work.service, run->claim.row.id);
+        run->work.service->wake(run->work.service->network);
+    }
+
+    judge_leased_end(&run->work);
+}
+
+
+static void
+judge_suggest_write(judge_suggest_run_t *run, const char *status,
+    judge_str_t result)
+{
+    judge_suggestion_write_t  *w = &run->write;
+
+    w->id = run->claim.row.id;
+    w->owner = judge_service_owner(run->work.service);
+    w->status = judge_str_c(status);
+    w->tried = run->gain.n > 0;
+    w->result = result;
+
+    if (result.data) {
+        w->completed_at = judge_now(run->work.service);
+    } else {
+        w->release = run->work.all->stopped;
+        w->queue_at = judge_now(run->work.service)
+                      + (w->release ? 0 : JUDGE_SUGGEST_AGAIN);
+    }
+
+    judge_leased_last(&run->work, &w->op, JUDGE_OP_SUGGESTION_WRITE,
+                    judge_suggest_written);
+}
+
+
+void
+judge_suggest_end(judge_suggest_run_t *run)
+{
+    judge_str_t  result = judge_suggest_result(run);
+
+    if (result.data == NULL) {
+        judge_suggest_give_back(&run->work);
+        return;
+    }
+
+    judge_suggest_write(run, "completed", result);
+}
+
+
+void
+judge_suggest_give_back(judge_leased_t *work)
+{
+    judge_suggest_run_t  *run = (judge_suggest_run_t *) work;
+
+    if (work->lost) {
+        judge_leased_end(work);
+
+    } else if (run->claim.row.attempts >= JUDGE_SUGGEST_ATTEMPTS
+               && !run->work.all->stopped)
+    {
+        judge_suggest_write(run, "failed", JUDGE_STR("{\"error\":{\"code\":"
+            "\"INTERNAL\",\"message\":\"it was begun again and again, and"
+            " came to no end\"}}"));
+
+    } else {
+        judge_suggest_write(run, "queued", (judge_str_t) { 0, NULL });
+    }
 }

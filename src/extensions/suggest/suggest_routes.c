@@ -4,7 +4,8 @@
  */
 
 
-/* The endpoints that ask for suggestions, list them and read them. */
+/* The extension that suggests, and its endpoints, which ask for suggestions,
+ * list them and read them. */
 
 
 #include <string.h>
@@ -36,7 +37,6 @@ typedef struct {
 
 
 static void judge_suggest_judge_found(judge_req_t *r);
-static void judge_suggest_chosen(judge_req_t *r);
 static void judge_suggest_stored(judge_req_t *r);
 static void judge_suggest_waited(judge_req_t *r);
 static bool judge_suggest_find(judge_req_t *r);
@@ -64,7 +64,7 @@ static const judge_resource_t  judge_suggest_resource = {
     "sug", "suggestion", "suggestions"
 };
 
-const judge_route_t  judge_suggest_routes[] = {
+static const judge_route_t  judge_suggest_routes[] = {
     { judge_route(POST, "/judges/{judge_id}/suggestions",
                   JUDGE_MAY_WRITE_TRAINING,
                   JUDGE_ROUTE_CREATES | JUDGE_ROUTE_OPTIONAL_BODY,
@@ -93,31 +93,19 @@ const judge_route_t  judge_suggest_routes[] = {
     { .pattern = NULL }
 };
 
+static const judge_route_t *const  judge_suggest_tables[] = {
+    judge_suggest_routes,
+    NULL
+};
+
+const judge_extension_t  judge_extension_suggest = {
+    .name = "suggest",
+    .routes = judge_suggest_tables,
+    .leased = &judge_suggest_runs
+};
+
 
 /* --- Asking for one ------------------------------------------------------ */
-
-static void
-judge_suggest_judge_found(judge_req_t *r)
-{
-    judge_rc_e           rc;
-    judge_list_t         criteria;
-    judge_suggesting_t  *c = r->ctx;
-
-    rc = judge_criteria_read(r->arena, c->judge.row.criteria, &criteria);
-    if (!judge_check(r, rc, NULL)) {
-        return;
-    }
-
-    if (c->criterion_id.data && !judge_criteria_find(&criteria,
-                                                    c->criterion_id))
-    {
-        judge_fail(r, 400, "criterion_id: the judge has no such criterion");
-        return;
-    }
-
-    judge_suggest_chosen(r);
-}
-
 
 /* Finds the model that would judge by the wording: the first one of a panel,
  * or the one that the judge escalates to. */
@@ -164,21 +152,33 @@ judge_suggest_record(judge_req_t *r, judge_json_writer_t *w,
 
 
 static void
-judge_suggest_chosen(judge_req_t *r)
+judge_suggest_judge_found(judge_req_t *r)
 {
     judge_rc_e               rc;
+    judge_list_t             criteria;
     judge_judge_model_t      by;
     judge_suggesting_t      *c = r->ctx;
     judge_evaluation_row_t   wanted;
     judge_suggestion_row_t  *row = &c->create.row;
 
     memset(&wanted, 0, sizeof(judge_evaluation_row_t));
-    rc = judge_suggest_model(r, &by);
+    rc = judge_criteria_read(r->arena, c->judge.row.criteria, &criteria);
+    rc = rc ? rc : judge_suggest_model(r, &by);
     rc = rc ? rc : judge_id_make(&c->id, "sug", judge_now(r->service));
-    if (!judge_check(r, rc, NULL)
-        || !judge_model_choice_apply(r, &c->choice, &by,
-                                     c->judge.row.default_model,
-                                     c->judge.row.content_type, &wanted))
+    if (!judge_check(r, rc, NULL)) {
+        return;
+    }
+
+    if (c->criterion_id.data && !judge_criteria_find(&criteria,
+                                                    c->criterion_id))
+    {
+        judge_fail(r, 400, "criterion_id: the judge has no such criterion");
+        return;
+    }
+
+    if (!judge_model_choice_apply(r, &c->choice, &by,
+                                  c->judge.row.default_model,
+                                  c->judge.row.content_type, &wanted))
     {
         return;
     }
@@ -190,12 +190,10 @@ judge_suggest_chosen(judge_req_t *r)
         .created_at = judge_now(r->service), .created_by = r->key_id
     };
     judge_suggest_record(r, judge_reply_begin(r, 201), row);
-    if (!judge_reply_ready(r)) {
-        return;
+    if (judge_reply_ready(r)) {
+        c->create.op.kind = JUDGE_OP_SUGGESTION_CREATE;
+        judge_await_create(r, &c->create.op, NULL, judge_suggest_stored);
     }
-
-    c->create.op.kind = JUDGE_OP_SUGGESTION_CREATE;
-    judge_await_create(r, &c->create.op, NULL, judge_suggest_stored);
 }
 
 
@@ -279,7 +277,6 @@ judge_suggest_read_words(judge_req_t *r)
 static void
 judge_suggest_parse(judge_req_t *r)
 {
-    size_t               n;
     judge_suggesting_t  *c = r->ctx;
     const judge_json_t  *v, *text;
 
@@ -296,21 +293,18 @@ judge_suggest_parse(judge_req_t *r)
         return;
     }
 
-    v = judge_auth_blind(r).data
-        ? NULL : judge_json_member(c->result, "criteria", JUDGE_JSON_ARRAY);
+    v = judge_auth_blind(r).data ? NULL
+                                 : judge_json_first(c->result, "criteria");
 
-    for (v = v ? v->first : NULL, n = 0; v; v = v->next) {
-        text = judge_json_member(v, "texts", JUDGE_JSON_ARRAY);
-
-        for (text = text ? text->first : NULL; text
-             && n < JUDGE_CRITERIA_MAX * JUDGE_SUGGEST_WORST;
+    for ( /* void */ ; v; v = v->next) {
+        for (text = judge_json_first(v, "texts"); text
+             && c->words.count < JUDGE_CRITERIA_MAX * JUDGE_SUGGEST_WORST;
              text = text->next)
         {
-            c->words.rows[n++].id = judge_json_string(text, "evaluation_id");
+            c->words.rows[c->words.count++].id =
+                judge_json_string(text, "evaluation_id");
         }
     }
-
-    c->words.count = n;
 }
 
 

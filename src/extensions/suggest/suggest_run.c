@@ -179,46 +179,38 @@ judge_suggest_since(judge_suggest_run_t *run, judge_arena_t *arena)
 static judge_rc_e
 judge_suggest_compare(judge_leased_t *work)
 {
-    float                  *people, *given;
-    size_t                  i, c, at, n;
+    size_t                  i, c;
     judge_rc_e              rc;
     judge_arena_t          *arena;
     judge_suggest_set_t     set;
     judge_suggest_run_t    *run = (judge_suggest_run_t *) work;
     judge_training_data_t  *l = &run->data;
 
-    n = run->criteria.count;
     arena = judge_arena_create(256 * 1024);
     if (arena == NULL) {
         return JUDGE_NOMEM;
     }
 
-    rc = judge_suggest_since(run, arena);
-    people = judge_array_alloc(arena, l->n * n + 1, sizeof(float));
-    given = judge_array_alloc(arena, l->n * n + 1, sizeof(float));
     set = (judge_suggest_set_t) {
-        .nitems = l->n, .ncriteria = n, .people = people, .given = given,
-        .group = judge_training_data_groups(arena, l)
+        .nitems = l->n, .ncriteria = run->criteria.count,
+        .width = l->ntargets, .people = l->target, .given = l->shown
     };
-    rc = people && given && set.group ? rc : JUDGE_NOMEM;
+    rc = judge_suggest_since(run, arena);
 
-    if (rc == JUDGE_OK) {
-        for (i = 0; i < l->n; i++) {
-            for (c = 0; c < n; c++) {
-                at = i * l->ntargets + c;
-                people[i * n + c] = l->items[i].version
-                                    < run->first_version[c]
-                                    || l->items[i].version
-                                       > run->claim.row.version
-                                    ? NAN : l->target[at];
-                given[i * n + c] = l->shown[at];
-                l->target[at] = people[i * n + c];
+    for (i = 0; i < l->n; i++) {
+        for (c = 0; c < run->criteria.count; c++) {
+            if (l->items[i].version < run->first_version[c]
+                || l->items[i].version > run->claim.row.version)
+            {
+                l->target[i * l->ntargets + c] = NAN;
             }
         }
-
-        rc = judge_suggest_differences(arena, &set, run->differences);
     }
 
+    set.group = judge_training_data_groups(arena, l);
+    rc = rc ? rc : set.group
+         ? judge_suggest_differences(arena, &set, run->differences)
+         : JUDGE_NOMEM;
     judge_arena_destroy(arena);
 
     return rc;

@@ -88,8 +88,10 @@ judge_suggest_show(judge_suggest_run_t *run, judge_difference_pair_t *pool,
 static bool
 judge_suggest_pick(judge_suggest_run_t *run)
 {
-    float                     d;
-    size_t                    i, n;
+    bool                      held;
+    float                     h, d;
+    double                    sum;
+    size_t                    i, n, all;
     judge_training_data_t    *l = &run->data;
     judge_difference_pair_t  *pool;
 
@@ -104,14 +106,20 @@ judge_suggest_pick(judge_suggest_run_t *run)
         return false;
     }
 
-    for (i = l->n, n = 0; i-- > 0; ) {
-        d = judge_suggest_score(run, l->target, i);
-        if (isnan(d) || l->items[i].text.len == 0) {
+    for (i = l->n, n = 0, all = 0, sum = 0; i-- > 0; ) {
+        h = judge_suggest_score(run, l->target, i);
+        held = judge_suggest_held(l->items[i].group);
+        if (!isnan(h) && !held) {
+            sum += (double) h;
+            all++;
+        }
+
+        if (isnan(h) || l->items[i].text.len == 0) {
             continue;
         }
 
-        if (!judge_suggest_held(l->items[i].group)) {
-            d -= judge_suggest_score(run, l->shown, i);
+        if (!held) {
+            d = h - judge_suggest_score(run, l->shown, i);
             pool[n].places[0] = i;
             pool[n++].distance = isnan(d) ? 0 : fabs((double) d);
 
@@ -120,6 +128,7 @@ judge_suggest_pick(judge_suggest_run_t *run)
         }
     }
 
+    run->usual = (float) (sum / (double) all);
     judge_suggest_show(run, pool, n);
 
     return true;
@@ -519,54 +528,28 @@ judge_suggest_judge(judge_suggest_run_t *run, judge_arena_t *arena,
 }
 
 
-/* Returns the mean of people's scores in the model's half, which serves as the
- * score of a criterion that nothing judges. */
-
-static float
-judge_suggest_usual(const judge_suggest_run_t *run)
-{
-    float                         h;
-    double                        sum;
-    size_t                        i, n;
-    const judge_training_data_t  *l = &run->data;
-
-    for (i = 0, n = 0, sum = 0; i < l->n; i++) {
-        h = judge_suggest_score(run, l->target, i);
-
-        if (!isnan(h) && !judge_suggest_held(l->items[i].group)) {
-            sum += (double) h;
-            n++;
-        }
-    }
-
-    return (float) (sum / (double) n);
-}
-
-
 /* Compares distances.  Smaller ones are better, so those of the old wording
  * come first, and the difference is the gain. */
 
 static judge_rc_e
 judge_suggest_test(judge_suggest_run_t *run, judge_arena_t *arena)
 {
-    float                     h, usual, distances[2][JUDGE_SUGGEST_HELD];
+    float                     h, distances[2][JUDGE_SUGGEST_HELD];
     size_t                    k, i, n;
     double                    given;
     judge_difference_pair_t   pairs[JUDGE_SUGGEST_HELD];
     judge_difference_set_t    set;
 
-    usual = judge_suggest_usual(run);
-
     for (k = 0, n = 0, run->given = 0; k < run->nheld; k++) {
         i = run->held[k];
         h = judge_suggest_score(run, run->data.target, i);
         given = (double) judge_suggest_score(run, run->data.shown, i);
-        given = isnan(given) ? (double) usual : given;
+        given = isnan(given) ? (double) run->usual : given;
 
         if (isnan(run->scores[k][0]) && run->wordings[0].rubric
             .criteria[run->chosen].judged_by == JUDGE_BY_NOTHING)
         {
-            run->scores[k][0] = usual;
+            run->scores[k][0] = run->usual;
         }
 
         distances[0][k] = fabsf(run->scores[k][0] - h);
