@@ -12,31 +12,27 @@
  */
 
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/text/number.h"
 #include "extensions/conversations/conversations.h"
 
 
-#define JUDGE_SPAN_NAME   80           /* bytes of an attribute's name */
-#define JUDGE_SPAN_LAST   40           /* bytes of its last part */
 #define JUDGE_SPAN_CALLS  32           /* of an older message */
 
 
-/* The attributes of a span and its events, sorted by name, and those of the
- * same name by their place. */
-typedef struct {
-    judge_str_t          key;
-    const judge_json_t  *value;
-    size_t               place;
-} judge_span_attribute_t;
+/* A message in the older attributes; what it lacks is absent. */
 
 typedef struct {
-    judge_span_attribute_t  *list;
-    size_t                   n;
-} judge_span_index_t;
+    judge_str_t  id;
+    judge_str_t  name;
+    judge_str_t  arguments;
+} judge_span_call_t;
+
+typedef struct {
+    judge_str_t        role;
+    judge_str_t        content;
+    judge_str_t        tool_call_id;
+    judge_span_call_t  calls[JUDGE_SPAN_CALLS];
+} judge_span_old_t;
 
 
 /* --- Attributes ---------------------------------------------------------- */
@@ -281,139 +277,102 @@ judge_span_array(judge_json_writer_t *w, const judge_json_t *array,
 }
 
 
-static int
-judge_span_compare(const void *a, const void *b)
-{
-    int                            order;
-    const judge_span_attribute_t  *x = a, *y = b;
+/* Takes a number and a dot from the start of a key.  Returns the number, or
+ * `most` if there is none below that. */
 
-    if (x->key.len != y->key.len) {
-        return x->key.len < y->key.len ? -1 : 1;
+static size_t
+judge_span_place(judge_str_t *key, size_t most)
+{
+    size_t  i, n;
+
+    for (i = 0, n = 0; i < key->len && n < most && key->data[i] >= '0'
+                       && key->data[i] <= '9'; i++)
+    {
+        n = 10 * n + (size_t) (key->data[i] - '0');
     }
 
-    order = memcmp(x->key.data, y->key.data, x->key.len);
+    if (i == 0 || i == key->len || key->data[i] != '.' || n >= most
+        || (i > 1 && key->data[0] == '0'))
+    {
+        return most;
+    }
 
-    return order ? order : x->place < y->place ? -1 : x->place > y->place;
+    *key = judge_str_from(*key, i + 1);
+
+    return n;
 }
 
 
-/* Adds the attributes of an object, or only counts them while there is no
- * list. */
+/* Returns where the attribute stands, whose key goes on behind the number of
+ * the message; NULL: it is another one. */
+
+static judge_str_t *
+judge_span_old(judge_span_old_t *m, judge_str_t key)
+{
+    size_t             k;
+    judge_str_t        calls = JUDGE_STR("tool_calls.");
+    judge_span_call_t  *call;
+
+    if (!judge_str_starts(key, calls)) {
+        return judge_str_eq_c(key, "role") ? &m->role
+               : judge_str_eq_c(key, "content") ? &m->content
+               : judge_str_eq_c(key, "tool_call_id") ? &m->tool_call_id : NULL;
+    }
+
+    key = judge_str_from(key, calls.len);
+    k = judge_span_place(&key, JUDGE_SPAN_CALLS);
+    call = &m->calls[k];
+
+    return k == JUDGE_SPAN_CALLS ? NULL
+           : judge_str_eq_c(key, "id") ? &call->id
+           : judge_str_eq_c(key, "name") ? &call->name
+           : judge_str_eq_c(key, "arguments") ? &call->arguments : NULL;
+}
+
+
+/* Reads the attributes of an object; of several with one name the first
+ * counts. */
 
 static void
-judge_span_collect(judge_span_index_t *index, const judge_json_t *of)
+judge_span_olds(judge_span_old_t *messages, size_t most, judge_str_t kind,
+    const judge_json_t *of)
 {
-    judge_str_t          key;
-    const judge_json_t  *v, *value;
+    size_t               i;
+    judge_str_t          key, *text;
+    const judge_json_t  *v;
 
     for (v = judge_json_first(of, "attributes"); v; v = v->next) {
         key = judge_json_string(v, "key");
-        value = judge_json_get(v, "value");
-        if (value == NULL || !judge_str_starts(key, JUDGE_STR("gen_ai."))) {
+        if (!judge_str_starts(key, kind)) {
             continue;
         }
 
-        if (index->list) {
-            index->list[index->n] = (judge_span_attribute_t) { key, value,
-                                                               index->n };
-        }
-        index->n++;
-    }
-}
-
-
-/* Collects and sorts the attributes.  false: no memory. */
-
-static bool
-judge_span_index(judge_span_index_t *index, judge_arena_t *arena,
-    const judge_json_t *span)
-{
-    const judge_json_t  *v;
-
-    *index = (judge_span_index_t) { NULL, 0 };
-
-    for ( ;; ) {
-        judge_span_collect(index, span);
-        for (v = judge_json_first(span, "events"); v; v = v->next) {
-            judge_span_collect(index, v);
-        }
-
-        if (index->list || index->n == 0) {
-            break;
-        }
-
-        index->list = judge_array_alloc(arena, index->n,
-                                        sizeof(judge_span_attribute_t));
-        if (index->list == NULL) {
-            return false;
-        }
-        index->n = 0;
-    }
-
-    if (index->n) {
-        qsort(index->list, index->n, sizeof(judge_span_attribute_t),
-              judge_span_compare);
-    }
-
-    return true;
-}
-
-
-/* Returns an attribute of the older form, such as gen_ai.prompt.0.role. */
-
-static judge_str_t
-judge_span_old(const judge_span_index_t *index, const char *kind, size_t i,
-    const char *name)
-{
-    char                     key[JUDGE_SPAN_NAME];
-    size_t                   low = 0, high = index->n, middle;
-    judge_span_attribute_t   wanted = { .value = NULL };
-
-    (void) snprintf(key, sizeof(key), "gen_ai.%s.%zu.%s", kind, i, name);
-    wanted.key = judge_str_c(key);
-
-    while (low < high) {
-        middle = low + (high - low) / 2;
-        if (judge_span_compare(&index->list[middle], &wanted) < 0) {
-            low = middle + 1;
-        } else {
-            high = middle;
+        key = judge_str_from(key, kind.len);
+        i = judge_span_place(&key, most);
+        text = i < most ? judge_span_old(&messages[i], key) : NULL;
+        if (text && text->data == NULL) {
+            *text = judge_json_string(judge_json_get(v, "value"),
+                                      "stringValue");
         }
     }
-
-    return low < index->n && judge_str_eq(index->list[low].key, wanted.key)
-           ? judge_json_string(index->list[low].value, "stringValue")
-           : (judge_str_t) { 0, NULL };
 }
 
 
 static void
-judge_span_old_calls(judge_json_writer_t *w, const judge_span_index_t *index,
-    const char *kind, size_t i)
+judge_span_old_calls(judge_json_writer_t *w, const judge_span_call_t *calls)
 {
-    char         name[JUDGE_SPAN_LAST];
-    size_t       k;
-    judge_str_t  tool;
+    size_t  k;
 
-    for (k = 0; k < JUDGE_SPAN_CALLS; k++) {
-        (void) snprintf(name, sizeof(name), "tool_calls.%zu.name", k);
-        tool = judge_span_old(index, kind, i, name);
-        if (tool.data == NULL) {
-            break;
-        }
-
+    for (k = 0; k < JUDGE_SPAN_CALLS && calls[k].name.data; k++) {
         if (k == 0) {
             judge_json_key_array(w, "tool_calls");
         }
 
         judge_json_object(w);
-        (void) snprintf(name, sizeof(name), "tool_calls.%zu.id", k);
-        judge_json_put_str(w, "id", judge_span_old(index, kind, i, name));
+        judge_json_put_str(w, "id", calls[k].id);
         judge_json_key_object(w, "function");
-        judge_json_put_str(w, "name", tool);
-        (void) snprintf(name, sizeof(name), "tool_calls.%zu.arguments", k);
-        judge_json_put_str(w, "arguments",
-                           judge_span_old(index, kind, i, name));
+        judge_json_put_str(w, "name", calls[k].name);
+        judge_json_put_str(w, "arguments", calls[k].arguments);
         judge_json_object_end(w);
         judge_json_object_end(w);
     }
@@ -424,42 +383,51 @@ judge_span_old_calls(judge_json_writer_t *w, const judge_span_index_t *index,
 }
 
 
-/* Writes a limited number of messages, of calls each, whose attributes are
- * looked up in an index: a span may have very many others.  false: no
- * memory. */
+/* Writes a limited number of messages, of calls each.  Attributes are read
+ * once: a span may have very many others.  false: no memory. */
 
 static bool
-judge_span_older(judge_json_writer_t *w, judge_arena_t *arena,
-    const judge_json_t *span, const char *kind, bool out)
+judge_span_older(judge_json_writer_t *w, const judge_json_t *span,
+    judge_str_t kind, bool out)
 {
-    size_t              i;
-    judge_str_t         role, content;
-    judge_span_index_t  all, *index = &all;
+    size_t               i, most = out ? 1 : JUDGE_SPAN_OLDER;
+    judge_arena_t       *scratch;
+    judge_span_old_t    *m, *messages;
+    const judge_json_t  *v;
 
-    if (!judge_span_index(index, arena, span)) {
+    scratch = judge_arena_create(4096);
+    messages = scratch ? judge_array_alloc(scratch, most,
+                                           sizeof(judge_span_old_t)) : NULL;
+    if (messages == NULL) {
+        judge_arena_destroy(scratch);
         return false;
     }
 
-    for (i = 0; i < (out ? 1 : JUDGE_SPAN_OLDER); i++) {
-        role = judge_span_old(index, kind, i, "role");
-        content = judge_span_old(index, kind, i, "content");
-        if (role.data == NULL && content.data == NULL && !out) {
+    judge_span_olds(messages, most, kind, span);
+    for (v = judge_json_first(span, "events"); v; v = v->next) {
+        judge_span_olds(messages, most, kind, v);
+    }
+
+    for (i = 0; i < most; i++) {
+        m = &messages[i];
+        if (m->role.data == NULL && m->content.data == NULL && !out) {
             break;
         }
 
         judge_json_object(w);
-        judge_json_put_str(w, "role", role.data ? role
+        judge_json_put_str(w, "role", m->role.data ? m->role
                                       : out ? JUDGE_STR("assistant")
                                       : JUDGE_STR("user"));
-        judge_json_put_str(w, "content", content);
-        judge_json_put_str(w, "tool_call_id",
-                           judge_span_old(index, kind, i, "tool_call_id"));
-        judge_span_old_calls(w, index, kind, i);
+        judge_json_put_str(w, "content", m->content);
+        judge_json_put_str(w, "tool_call_id", m->tool_call_id);
+        judge_span_old_calls(w, m->calls);
         if (out) {
             judge_span_figures(w, span);
         }
         judge_json_object_end(w);
     }
+
+    judge_arena_destroy(scratch);
 
     return true;
 }
@@ -535,7 +503,8 @@ judge_span_messages(judge_json_writer_t *w, judge_arena_t *arena,
 
     if (in) {
         judge_span_array(w, in, span, false);
-    } else if (!judge_span_older(w, arena, span, "prompt", false)) {
+    } else if (!judge_span_older(w, span, JUDGE_STR("gen_ai.prompt."),
+                                 false)) {
         return false;
     }
 
@@ -559,7 +528,8 @@ judge_span_messages(judge_json_writer_t *w, judge_arena_t *arena,
                || judge_span_string(span,
                       "gen_ai.completion.0.tool_calls.0.name").data)
     {
-        return judge_span_older(w, arena, span, "completion", true);
+        return judge_span_older(w, span, JUDGE_STR("gen_ai.completion."),
+                                true);
     }
 
     return true;
