@@ -83,10 +83,6 @@ void judge_compared_targets(judge_json_writer_t *w,
 void judge_compared_pairs(judge_json_writer_t *w,
     const judge_compared_batch_t *batch, int64_t calls, int64_t tokens);
 
-/* Writes the quotient of a part and the whole, unless the whole is 0. */
-void judge_compared_share(judge_json_writer_t *w, const char *key, size_t part,
-    size_t whole);
-
 extern const judge_leased_kind_t  judge_pair_runs;
 extern const judge_resource_t     judge_comparisons_resource;
 

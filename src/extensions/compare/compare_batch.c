@@ -141,16 +141,6 @@ judge_compared_shown(const judge_req_t *r, int64_t most)
 
 
 void
-judge_compared_share(judge_json_writer_t *w, const char *key, size_t part,
-    size_t whole)
-{
-    if (whole) {
-        judge_json_put_number4(w, key, (double) part / (double) whole);
-    }
-}
-
-
-void
 judge_compared_targets(judge_json_writer_t *w, const judge_list_t *criteria,
     void (*put)(judge_json_writer_t *w, const void *report, size_t target),
     const void *report)

@@ -471,19 +471,17 @@ static void
 judge_comparison_compute(judge_req_t *r)
 {
     size_t              t;
-    double              level;
     judge_comparing_t  *c = r->ctx;
 
-    level = c->level.set ? c->level.value : JUDGE_COMPARED_LEVEL;
     r->rc = judge_comparison_scores(r->arena, c);
 
     for (t = 0; r->rc == JUDGE_OK && t <= c->batch.criteria.count; t++) {
         if (judge_comparison_paired(c, t)) {
-            judge_paired_compare(&c->pairs, t, level,
+            judge_paired_compare(&c->pairs, t, c->level.value,
                                  judge_comparison_reason(c), &c->figures[t]);
         } else {
             judge_comparison(c->pairs.compared + t * c->batch.n, c->batch.n,
-                             level, &c->figures[t]);
+                             c->level.value, &c->figures[t]);
         }
     }
 }
@@ -568,7 +566,7 @@ judge_comparison_pairs(judge_json_writer_t *w, const judge_comparing_t *c)
 
     judge_paired_bias(&c->pairs, 0, &bias);
     judge_compared_pairs(w, &c->batch, c->batch.find.calls, c->pairs.tokens);
-    judge_compared_share(w, "position_bias", bias.differ, bias.both);
+    judge_json_put_number4(w, "position_bias", bias.differ / bias.both);
     judge_json_key_array(w, "asked");
 
     for (a = 0; a < c->batch.n; a++) {
@@ -612,8 +610,7 @@ judge_comparison_computed(judge_req_t *r)
     judge_json_put_int(w, "item", c->item.value);
     judge_json_put_c(w, "compared_by", judge_comparison_paired(c, 0)
                                      ? "pairs" : "scores");
-    judge_json_put_number(w, "level", c->level.set ? c->level.value
-                                                   : JUDGE_COMPARED_LEVEL);
+    judge_json_put_number(w, "level", c->level.value);
     judge_comparison_candidates(w, c);
     judge_compared_targets(w, &c->batch.criteria, judge_comparison_target, c);
     judge_comparison_pairs(w, c);
@@ -642,6 +639,7 @@ judge_comparison_read(judge_req_t *r)
         return;
     }
 
+    c->level.value = c->level.set ? c->level.value : JUDGE_COMPARED_LEVEL;
     ready = judge_compared_load(r->arena, &c->batch, (size_t) c->item.value, 1,
                                 &c->load);
     c->load.max_preferences = judge_compared_shown(r,

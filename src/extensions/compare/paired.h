@@ -99,8 +99,8 @@ void judge_paired_compare(const judge_paired_t *pairs, size_t target,
 /* Position bias: how many pairs and criteria were answered in both orders, and
  * in how many of these the two answers differ. */
 typedef struct {
-    size_t  both;
-    size_t  differ;
+    double  both;
+    double  differ;
 } judge_paired_bias_t;
 
 /* Adds the counts of a criterion; target 0: of all criteria. */

@@ -24,14 +24,14 @@
 /* How often scores agree with people's preferences.  A preference counts for
  * the pairs of the winner and each other system; a tie, for all pairs. */
 typedef struct {
-    size_t  preferences;
-    size_t  pairs;
-    size_t  decided;                   /* by people and by scores */
-    size_t  right;                     /* decided alike by both */
-    size_t  ties;                      /* ties for both */
-    size_t  measured;                  /* decided by people, texts of different
+    double  preferences;
+    double  pairs;
+    double  decided;                   /* by people and by scores */
+    double  right;                     /* decided alike by both */
+    double  ties;                      /* ties for both */
+    double  measured;                  /* decided by people, texts of different
                                           lengths */
-    size_t  longer;                    /* of measured: the longer text won */
+    double  longer;                    /* of measured: the longer text won */
 } judge_ranking_people_t;
 
 /* What is reported of a criterion, or overall. */
@@ -374,10 +374,10 @@ judge_rank_put_people(judge_json_writer_t *w, const judge_ranking_people_t *p)
     judge_json_put_int(w, "preferences", (int64_t) p->preferences);
     judge_json_put_int(w, "pairs", (int64_t) p->pairs);
     judge_json_put_int(w, "decided", (int64_t) p->decided);
-    judge_compared_share(w, "agreement", p->right, p->decided);
-    judge_compared_share(w, "agreement_with_ties", p->right + p->ties,
-                         p->pairs);
-    judge_compared_share(w, "longer", p->longer, p->measured);
+    judge_json_put_number4(w, "agreement", p->right / p->decided);
+    judge_json_put_number4(w, "agreement_with_ties", (p->right + p->ties)
+                                                     / p->pairs);
+    judge_json_put_number4(w, "longer", p->longer / p->measured);
     judge_json_object_end(w);
 }
 
@@ -442,8 +442,8 @@ judge_rank_put_target(judge_json_writer_t *w, const void *report, size_t t)
 
     judge_comparison_sort(figure->strength, c->batch.n, order);
     judge_json_put_c(w, "compared_by", judge_rank_by(c, t));
-    judge_compared_share(w, "position_bias", c->ranked[t].bias.differ,
-                         c->ranked[t].bias.both);
+    judge_json_put_number4(w, "position_bias", c->ranked[t].bias.differ
+                                               / c->ranked[t].bias.both);
     judge_json_put_int(w, "items", (int64_t) figure->items);
     judge_json_put_int(w, "clusters", (int64_t) figure->clusters);
     judge_json_key_array(w, "systems");

@@ -422,16 +422,6 @@ judge_estimate_read(judge_req_t *r)
 /* --- The answer ---------------------------------------------------------- */
 
 static void
-judge_estimate_share(judge_json_writer_t *w, const char *key, size_t n,
-    size_t of)
-{
-    if (of) {
-        judge_json_put_number2(w, key, (double) n / (double) of);
-    }
-}
-
-
-static void
 judge_estimate_target(judge_json_writer_t *w, const void *report, size_t t)
 {
     const judge_estimating_t  *c = report;
@@ -448,9 +438,9 @@ judge_estimate_target(judge_json_writer_t *w, const void *report, size_t t)
         judge_json_put_number2(w, "lambda", e->lambda);
     }
 
+    judge_json_put_number2(w, "low", e->low);
+    judge_json_put_number2(w, "high", e->high);
     if (!isnan(e->low)) {
-        judge_json_put_number2(w, "low", e->low);
-        judge_json_put_number2(w, "high", e->high);
         judge_json_put_bool(w, "holds",
                             c->ncorrected[t] >= JUDGE_ESTIMATE_HOLDS);
     }
@@ -478,8 +468,10 @@ judge_estimate_answer(judge_req_t *r)
     judge_json_put_number(w, "coverage", JUDGE_ESTIMATE_COVERAGE);
 
     judge_json_key_object(w, "needs_review");
-    judge_estimate_share(w, "of_all", c->nreview, c->nread);
-    judge_estimate_share(w, "of_corrected", c->nreview_corrected, c->nitems);
+    judge_json_put_number2(w, "of_all", (double) c->nreview
+                                        / (double) c->nread);
+    judge_json_put_number2(w, "of_corrected", (double) c->nreview_corrected
+                                              / (double) c->nitems);
     judge_json_object_end(w);
     judge_json_put_c(w, "sampling", "unknown");
     judge_json_put_c(w, "note", JUDGE_ESTIMATE_NOTE);
