@@ -91,10 +91,9 @@ double judge_suggest_level(int64_t tries);
 
 /* The criteria of a version of the judge that has one of two wordings. */
 typedef struct {
-    judge_rubric_t   rubric;
-    judge_rubric_t   asked;            /* those that a model judges */
-    size_t          *asked_index;      /* of these, in the rubric */
-    size_t           chosen;           /* index in asked of the criterion that
+    judge_rubric_t  rubric;
+    judge_rubric_t  asked;             /* those that a model judges */
+    size_t          chosen;            /* index in asked of the criterion that
                                           is worded; ncriteria: not in it */
 } judge_suggest_wording_t;
 
@@ -122,6 +121,10 @@ typedef struct {
 
     size_t                       model;          /* index in the settings */
     judge_wording_request_t      shown;
+    judge_wording_text_t         texts[JUDGE_SUGGEST_SHOWN];
+    judge_suggestion_text_t      said[JUDGE_SUGGEST_SHOWN
+                                      + JUDGE_SUGGEST_HELD];     /* comments on
+                                          both: first the texts shown */
     judge_llm_call_t             ask;
     judge_str_t                  wording;        /* absent: no reply */
     judge_str_t                  failure;        /* of the model */
@@ -132,6 +135,7 @@ typedef struct {
     size_t                       held[JUDGE_SUGGEST_HELD];      /* items */
     size_t                       nheld;
     judge_job_t                  jobs[JUDGE_SUGGEST_HELD];
+    judge_job_t                 *loaded[JUDGE_SUGGEST_HELD];    /* the same */
     float                        replies[JUDGE_SUGGEST_HELD][2];
     float                        scores[JUDGE_SUGGEST_HELD][2];
     uint8_t                      asked[2 * JUDGE_SUGGEST_HELD];  /* state of

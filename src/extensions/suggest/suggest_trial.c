@@ -64,20 +64,20 @@ judge_suggest_show(judge_suggest_run_t *run, judge_difference_pair_t *pool,
 
     for (k = 0; k < n && k < JUDGE_SUGGEST_SHOWN; k++) {
         i = pool[k].places[0];
-        run->shown.texts[k] = (judge_wording_text_t) {
+        run->texts[k] = (judge_wording_text_t) {
             .given = (double) judge_suggest_score(run, l->shown, i),
             .people = (double) judge_suggest_score(run, l->target, i),
             .text = judge_fewshot_excerpt(run->work.arena, l->items[i].text,
                                           JUDGE_FEWSHOT_TEXT)
         };
-        run->words.rows[run->words.count++].id =
+        run->said[run->words.count++].id =
             judge_id_str(&l->items[i].evaluation);
     }
 
     run->shown.ntexts = k;
 
     for (k = 0; k < run->nheld; k++) {
-        run->words.rows[run->words.count++].id =
+        run->said[run->words.count++].id =
             judge_id_str(&l->items[run->held[k]].evaluation);
     }
 }
@@ -97,14 +97,12 @@ judge_suggest_pick(judge_suggest_run_t *run)
 
     pool = judge_array_alloc(run->work.arena, l->n + 1,
                              sizeof(judge_difference_pair_t));
-    run->words.rows = judge_array_alloc(run->work.arena, JUDGE_SUGGEST_SHOWN
-                                        + JUDGE_SUGGEST_HELD,
-                                        sizeof(judge_suggestion_text_t));
-    run->shown.texts = judge_array_alloc(run->work.arena, JUDGE_SUGGEST_SHOWN,
-                                         sizeof(judge_wording_text_t));
-    if (pool == NULL || run->words.rows == NULL || run->shown.texts == NULL) {
+    if (pool == NULL) {
         return false;
     }
+
+    run->words.rows = run->said;
+    run->shown.texts = run->texts;
 
     for (i = l->n, n = 0, all = 0, sum = 0; i-- > 0; ) {
         h = judge_suggest_score(run, l->target, i);
@@ -179,11 +177,11 @@ judge_suggest_filter(judge_leased_t *work)
     size_t                 i, n, altered;
     judge_buf_t            harmless, comments;
     judge_suggest_run_t   *run = (judge_suggest_run_t *) work;
-    judge_wording_text_t  *t = run->shown.texts;
+    judge_wording_text_t  *t = run->texts;
 
     for (i = 0, n = 0; i < run->shown.ntexts; i++) {
         judge_buf_init(&comments, run->work.arena);
-        judge_suggest_comments(run->work.arena, &run->words.rows[i],
+        judge_suggest_comments(run->work.arena, &run->said[i],
                                run->ids[run->chosen], &comments, NULL);
         t[i].comments = judge_buf_view(&comments);
         altered = 0;
@@ -276,14 +274,8 @@ judge_suggest_contents(judge_suggest_run_t *run)
     judge_job_t              *job;
     judge_suggestion_text_t  *rows;
 
-    rows = &run->words.rows[run->words.count - run->nheld];
-    run->contents.jobs = judge_array_alloc(run->work.arena, run->nheld,
-                                           sizeof(judge_job_t *));
-    if (run->contents.jobs == NULL) {
-        judge_suggest_give_back(&run->work);
-        return;
-    }
-
+    rows = &run->said[run->words.count - run->nheld];
+    run->contents.jobs = run->loaded;
     for (k = 0; k < run->nheld; k++) {
         job = run->contents.jobs[k] = &run->jobs[k];
         job->org = run->claim.row.org;
@@ -338,6 +330,7 @@ static judge_rc_e
 judge_suggest_rubric(judge_suggest_run_t *run, judge_str_t criteria,
     judge_suggest_wording_t *w)
 {
+    size_t                   *index;
     judge_rc_e                rc;
     const judge_judge_row_t  *row = &run->find.row;
 
@@ -352,10 +345,10 @@ judge_suggest_rubric(judge_suggest_run_t *run, judge_str_t criteria,
     w->rubric.nreferences = run->jobs[0].nreferences;
 
     rc = rc ? rc : judge_method_asked(run->work.arena, &w->rubric, false,
-                                      &w->asked, &w->asked_index);
+                                      &w->asked, &index);
 
     for (w->chosen = 0; rc == JUDGE_OK && w->chosen < w->asked.ncriteria
-                        && w->asked_index[w->chosen] != run->chosen;
+                        && index[w->chosen] != run->chosen;
          w->chosen++)
     {
         /* void */
