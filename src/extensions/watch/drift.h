@@ -87,8 +87,8 @@ judge_drift_e judge_drift_failed(const int64_t failed[2],
 
 typedef struct {
     judge_str_t    criterion_id;       /* empty: the overall score */
+    judge_str_t    name;               /* absent: the judge has it no more */
     judge_drift_t  drift;
-    bool           known;              /* the judge still has it */
 } judge_drift_target_t;
 
 typedef struct {

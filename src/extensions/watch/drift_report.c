@@ -5,6 +5,7 @@
 
 
 #include <math.h>
+#include <string.h>
 
 #include "extensions/watch/drift.h"
 
@@ -145,36 +146,29 @@ judge_drift_while(judge_json_writer_t *w, const char *key, int64_t from,
 }
 
 
-/* Writes the criteria that the judge still has. */
+/* Names the criteria, and puts them into the order of the judge's; those that
+ * it has no more come last. */
 
 static void
-judge_drift_targets(judge_json_writer_t *w, judge_drift_report_t *report,
-    const judge_json_t *criteria, bool sentences)
+judge_drift_name(judge_drift_report_t *report, const judge_json_t *criteria)
 {
-    size_t               i;
-    judge_str_t          name;
-    const judge_json_t  *c, *id;
+    size_t                 i, n;
+    judge_drift_target_t   found, *list = report->targets;
+    const judge_json_t    *c;
 
-    for (c = criteria->first; c; c = c->next) {
-        id = judge_json_get(c, "criterion_id");
-        name = judge_json_get(c, "name")->string;
+    list[0].name = JUDGE_STR("Overall score");
 
-        for (i = 1; i < report->n; i++) {
-            if (!judge_str_eq(report->targets[i].criterion_id, id->string)) {
-                continue;
-            }
-
-            report->targets[i].known = true;
-
-            if (!sentences) {
-                judge_json_object(w);
-                judge_json_put_str(w, "criterion_id", id->string);
-                judge_json_put_str(w, "name", name);
-                judge_drift_target(w, &report->targets[i].drift);
-                judge_json_object_end(w);
-
-            } else if (report->targets[i].drift.verdict) {
-                judge_drift_sentence(w, name, &report->targets[i].drift);
+    for (c = criteria->first, n = 1; c; c = c->next) {
+        for (i = n; i < report->n; i++) {
+            if (judge_str_eq(list[i].criterion_id,
+                             judge_json_string(c, "criterion_id")))
+            {
+                found = list[i];
+                found.name = judge_json_string(c, "name");
+                memmove(&list[n + 1], &list[n],
+                        (i - n) * sizeof(judge_drift_target_t));
+                list[n++] = found;
+                break;
             }
         }
     }
@@ -182,11 +176,34 @@ judge_drift_targets(judge_json_writer_t *w, judge_drift_report_t *report,
 
 
 static void
-judge_drift_sentences(judge_json_writer_t *w, judge_drift_report_t *report,
-    const judge_json_t *criteria, bool changed)
+judge_drift_criteria(judge_json_writer_t *w,
+    const judge_drift_report_t *report)
 {
-    size_t                i;
-    const judge_drift_t  *d = &report->targets[0].drift;
+    size_t                       i;
+    const judge_drift_target_t  *t;
+
+    judge_json_key_array(w, "criteria");
+
+    for (i = 1; i < report->n && report->targets[i].name.data; i++) {
+        t = &report->targets[i];
+        judge_json_object(w);
+        judge_json_put_str(w, "criterion_id", t->criterion_id);
+        judge_json_put_str(w, "name", t->name);
+        judge_drift_target(w, &t->drift);
+        judge_json_object_end(w);
+    }
+
+    judge_json_array_end(w);
+}
+
+
+static void
+judge_drift_sentences(judge_json_writer_t *w,
+    const judge_drift_report_t *report, bool changed)
+{
+    size_t                       i;
+    const judge_drift_t         *d = &report->targets[0].drift;
+    const judge_drift_target_t  *t;
 
     judge_json_key_array(w, "sentences");
 
@@ -213,16 +230,12 @@ judge_drift_sentences(judge_json_writer_t *w, judge_drift_report_t *report,
                           / (double) (report->failed[0] + d->n[0]));
     }
 
-    if (d->verdict) {
-        judge_drift_sentence(w, JUDGE_STR("Overall score"), d);
-    }
-
-    judge_drift_targets(w, report, criteria, true);
-
-    for (i = 1; i < report->n; i++) {
-        if (report->targets[i].drift.verdict && !report->targets[i].known) {
-            judge_drift_sentence(w, JUDGE_STR("A criterion that was removed"),
-                                 &report->targets[i].drift);
+    for (i = 0; i < report->n; i++) {
+        t = &report->targets[i];
+        if (t->drift.verdict) {
+            judge_drift_sentence(w, t->name.data ? t->name
+                                 : JUDGE_STR("A criterion that was removed"),
+                                 &t->drift);
         }
     }
 
@@ -267,12 +280,13 @@ judge_drift_json(judge_json_writer_t *w, judge_arena_t *arena,
         return rc;
     }
 
+    judge_drift_name(&report, list);
     n = report.targets[0].drift.n;
     since = counts->engine_since + 1;  /* two engines scored in that hour */
     judge_json_put_str(w, "judge_id", counts->judge_id);
     judge_json_put_str(w, "route", counts->route);
     judge_json_put_c(w, "verdict", judge_drift_names[report.verdict]);
-    judge_drift_sentences(w, &report, list, since > counts->from);
+    judge_drift_sentences(w, &report, since > counts->from);
     judge_drift_while(w, "window", since > counts->split ? since
                       : counts->split, counts->until, n[1], report.failed[1]);
     judge_drift_while(w, "reference", since > counts->split ? counts->split
@@ -281,9 +295,7 @@ judge_drift_json(judge_json_writer_t *w, judge_arena_t *arena,
     judge_json_key_object(w, "overall");
     judge_drift_target(w, &report.targets[0].drift);
     judge_json_object_end(w);
-    judge_json_key_array(w, "criteria");
-    judge_drift_targets(w, &report, list, false);
-    judge_json_array_end(w);
+    judge_drift_criteria(w, &report);
     judge_drift_routes_of(w, counts);
 
     return JUDGE_OK;
