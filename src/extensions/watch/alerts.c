@@ -53,11 +53,10 @@ judge_alerts_write(judge_req_t *r, judge_json_writer_t *w)
 static bool
 judge_alerts_check(judge_req_t *r, const judge_list_t *criteria, size_t i)
 {
-    size_t                        k;
-    const char                   *wrong;
-    judge_alerts_t               *c = r->ctx;
-    const judge_alert_rule_t     *rules = c->alerts.items;
-    const judge_criterion_row_t  *rows = criteria->items;
+    size_t                     k;
+    const char                *wrong;
+    judge_alerts_t            *c = r->ctx;
+    const judge_alert_rule_t  *rules = c->alerts.items;
 
     wrong = judge_alert_wrong(&rules[i]);
 
@@ -67,22 +66,14 @@ judge_alerts_check(judge_req_t *r, const judge_list_t *criteria, size_t i)
         }
     }
 
-    for (k = 0; k < criteria->count
-                && !judge_str_eq(rows[k].id, rules[i].criterion_id); k++)
+    if (wrong == NULL && rules[i].criterion_id.data
+        && !judge_criteria_find(criteria, rules[i].criterion_id))
     {
-        /* void */
-    }
-
-    if (wrong == NULL && rules[i].criterion_id.data && k == criteria->count) {
         wrong = ".criterion_id: expected a criterion of the judge's active"
                 " version";
     }
 
-    if (wrong) {
-        judge_fail(r, 400, "alerts[%zu]%s", i, wrong);
-    }
-
-    return wrong == NULL;
+    return wrong == NULL || judge_fail(r, 400, "alerts[%zu]%s", i, wrong);
 }
 
 

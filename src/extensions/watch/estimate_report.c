@@ -32,6 +32,14 @@
     " these evaluations. Where they chose it, or took it from the review"     \
     " queue, the estimate leans towards what they chose."
 
+/* What is reported of a criterion, or overall. */
+typedef struct {
+    judge_estimate_sum_t  all;         /* scores */
+    judge_estimate_sum_t  others;      /* those that were not corrected */
+    judge_estimate_t      estimate;
+    size_t                corrections;
+} judge_estimate_target_t;
+
 typedef struct {
     judge_instant_t          from;
     judge_instant_t          to;
@@ -50,10 +58,7 @@ typedef struct {
     judge_id_t               last;
     int64_t                  total;    /* number of evaluations */
     size_t                   next;     /* index in data */
-    judge_estimate_sum_t    *others;   /* not corrected; by target */
-    judge_estimate_sum_t    *all;
-    judge_estimate_t        *estimates;
-    size_t                  *ncorrected;
+    judge_estimate_target_t *targets;
     size_t                   nread;
     size_t                   nreview;
     size_t                   nreview_corrected;
@@ -120,26 +125,15 @@ judge_estimate_batch_found(judge_req_t *r)
 static judge_rc_e
 judge_estimate_targets(judge_req_t *r)
 {
-    size_t               n;
     judge_rc_e           rc;
     judge_estimating_t  *c = r->ctx;
 
     rc = judge_report_criteria(r->arena, c->find.row.criteria, &c->criteria);
-    if (rc != JUDGE_OK) {
-        return rc;
-    }
+    c->ntargets = c->criteria.rows.count + 1;
+    c->targets = judge_array_alloc(r->arena, c->ntargets,
+                                   sizeof(judge_estimate_target_t));
 
-    n = c->criteria.rows.count;
-    c->ntargets = n + 1;
-    c->all = judge_array_alloc(r->arena, n + 1, sizeof(judge_estimate_sum_t));
-    c->others = judge_array_alloc(r->arena, n + 1,
-                                  sizeof(judge_estimate_sum_t));
-    c->estimates = judge_array_alloc(r->arena, n + 1,
-                                     sizeof(judge_estimate_t));
-    c->ncorrected = judge_array_alloc(r->arena, n + 1, sizeof(size_t));
-
-    return c->all && c->others && c->estimates && c->ncorrected ? JUDGE_OK
-                                                                : JUDGE_NOMEM;
+    return rc ? rc : c->targets ? JUDGE_OK : JUDGE_NOMEM;
 }
 
 
@@ -339,9 +333,9 @@ judge_estimate_add_row(judge_estimating_t *c, const judge_score_t *scores,
             continue;
         }
 
-        judge_estimate_add(&c->all[t], scores[i].score);
+        judge_estimate_add(&c->targets[t].all, scores[i].score);
         if (!corrected || !judge_estimate_is(&c->data, c->next, t)) {
-            judge_estimate_add(&c->others[t], scores[i].score);
+            judge_estimate_add(&c->targets[t].others, scores[i].score);
         }
     }
 }
@@ -375,8 +369,9 @@ judge_estimate_end(judge_estimating_t *c, judge_arena_t *arena)
             n += !isnan(human[n]) && !isnan(given[n]);
         }
 
-        c->ncorrected[t] = n;
-        c->estimates[t] = judge_estimate(human, given, n, &c->others[t]);
+        c->targets[t].corrections = n;
+        c->targets[t].estimate = judge_estimate(human, given, n,
+                                                &c->targets[t].others);
     }
 
     return JUDGE_OK;
@@ -424,13 +419,15 @@ judge_estimate_read(judge_req_t *r)
 static void
 judge_estimate_target(judge_json_writer_t *w, const void *report, size_t t)
 {
-    const judge_estimating_t  *c = report;
-    const judge_estimate_t    *e = &c->estimates[t];
+    const judge_estimate_target_t  *target;
+    const judge_estimate_t         *e;
 
-    judge_json_put_int(w, "corrections", (int64_t) c->ncorrected[t]);
+    target = &((const judge_estimating_t *) report)->targets[t];
+    e = &target->estimate;
+    judge_json_put_int(w, "corrections", (int64_t) target->corrections);
 
-    if (c->all[t].n) {
-        judge_json_put_number2(w, "given_mean", c->all[t].mean);
+    if (target->all.n) {
+        judge_json_put_number2(w, "given_mean", target->all.mean);
     }
 
     if (!isnan(e->mean)) {
@@ -442,7 +439,7 @@ judge_estimate_target(judge_json_writer_t *w, const void *report, size_t t)
     judge_json_put_number2(w, "high", e->high);
     if (!isnan(e->low)) {
         judge_json_put_bool(w, "holds",
-                            c->ncorrected[t] >= JUDGE_ESTIMATE_HOLDS);
+                            target->corrections >= JUDGE_ESTIMATE_HOLDS);
     }
 }
 

@@ -33,7 +33,6 @@ static void judge_hours_compare(judge_hours_t *hours,
 static void judge_hours_compared(judge_op_t *op);
 static void judge_hours_listed(judge_op_t *op);
 static void judge_hours_alert_counted(judge_op_t *op);
-static void judge_hours_written(judge_op_t *op);
 
 
 static judge_hours_t *
@@ -251,9 +250,13 @@ judge_hours_next(judge_hours_compare_t *l, judge_op_t *op,
 }
 
 
+/* Ends a comparison, whether it was written or given up. */
+
 static void
-judge_hours_give_up(judge_hours_compare_t *l)
+judge_hours_over(judge_op_t *op)
 {
+    judge_hours_compare_t  *l = op->data;
+
     l->hours->busy = false;
     judge_service_op_free(&l->counts.op);
 }
@@ -268,7 +271,7 @@ judge_hours_finish(judge_hours_compare_t *l)
     l->finish.alerts = l->alerts.rows;
     l->finish.nalerts = l->alerts.count;
     judge_hours_next(l, &l->finish.op, JUDGE_OP_DRIFT_FINISH,
-                     judge_hours_written, l);
+                     judge_hours_over, l);
 }
 
 
@@ -282,7 +285,7 @@ judge_hours_compared(judge_op_t *op)
     rc = op->rc == JUDGE_OK ? judge_drift_report(op->arena, &l->counts,
                                                  &report) : op->rc;
     if (rc != JUDGE_OK) {
-        judge_hours_give_up(l);
+        judge_hours_over(&l->counts.op);
         return;
     }
 
@@ -312,7 +315,7 @@ judge_hours_alert(judge_hours_compare_t *l)
         rc = judge_alert_read(l->counts.op.arena,
                               l->alerts.rows[l->alert].rule, &l->rule);
         if (rc == JUDGE_NOMEM) {
-            judge_hours_give_up(l);
+            judge_hours_over(&l->counts.op);
             return;
         }
 
@@ -343,7 +346,7 @@ judge_hours_listed(judge_op_t *op)
     if (op->rc == JUDGE_OK || op->rc == JUDGE_NOT_FOUND) {
         judge_hours_alert(l);
     } else {
-        judge_hours_give_up(l);
+        judge_hours_over(&l->counts.op);
     }
 }
 
@@ -361,13 +364,6 @@ judge_hours_alert_counted(judge_op_t *op)
         l->alert++;
         judge_hours_alert(l);
     } else {
-        judge_hours_give_up(l);
+        judge_hours_over(&l->counts.op);
     }
-}
-
-
-static void
-judge_hours_written(judge_op_t *op)
-{
-    judge_hours_give_up(op->data);
 }
