@@ -32,7 +32,6 @@
                                           attributes */
 
 extern const judge_extension_t  judge_extension_conversations;
-extern const judge_route_t      judge_traces_routes[];
 
 /* See judge_extension_t. */
 judge_rc_e judge_messages_read(judge_arena_t *arena,

@@ -5,11 +5,12 @@
 
 
 /*
- * POST /traces: spans of OpenTelemetry as OTLP/HTTP sends them in JSON.  The
- * spans of a conversation, or else of a trace, make one content: the messages
- * of the model call that ended last, whose input has the earlier ones.  Each
- * content is judged by POST /evaluations/single with an idempotency key made
- * of trace and span, so that spans sent again make no second content.
+ * The extension of conversations, and POST /traces: spans of OpenTelemetry as
+ * OTLP/HTTP sends them in JSON.  The spans of a conversation, or else of a
+ * trace, make one content: the messages of the model call that ended last,
+ * whose input has the earlier ones.  Each content is judged by POST
+ * /evaluations/single with an idempotency key made of trace and span, so that
+ * spans sent again make no second content.
  */
 
 
@@ -60,7 +61,7 @@ static const judge_field_t  judge_traces_fields[] = {
     { .name = NULL }
 };
 
-const judge_route_t  judge_traces_routes[] = {
+static const judge_route_t  judge_traces_routes[] = {
     { judge_route(POST, "/traces", JUDGE_MAY_WRITE_EVALUATIONS, 0,
                   judge_traces_t),
       .query = judge_traces_query, .body = judge_traces_fields,
@@ -71,6 +72,17 @@ const judge_route_t  judge_traces_routes[] = {
                   JUDGE_MAY_WRITE_EVALUATIONS, 0, judge_traces_t),
       .body = judge_traces_fields, .handler = judge_traces_by },
     { .pattern = NULL }
+};
+
+static const judge_route_t *const  judge_conversations_routes[] = {
+    judge_traces_routes,
+    NULL
+};
+
+const judge_extension_t  judge_extension_conversations = {
+    .name = "conversations",
+    .routes = judge_conversations_routes,
+    .conversation = judge_messages_read
 };
 
 

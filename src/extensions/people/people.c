@@ -4,10 +4,11 @@
  */
 
 
-/* The endpoints that list, create, change and delete the people of an
- * organization, and that tell who makes a request. */
+/* The extension of people, and the endpoints that list, create, change and
+ * delete those of an organization, and that tell who makes a request. */
 
 
+#include "work/service/extension.h"
 #include "extensions/people/people.h"
 
 
@@ -88,7 +89,7 @@ static const char *const  judge_people_conflicts[] = {
 };
 
 
-const judge_route_t  judge_people_routes[] = {
+static const judge_route_t  judge_people_routes[] = {
     { judge_route(GET, "/people/me", 0, 0, judge_person_find_t),
       .handler = judge_people_me },
     { judge_route(GET, "/people", JUDGE_MAY_READ_PEOPLE, 0,
@@ -127,6 +128,19 @@ const judge_route_t  judge_people_routes[] = {
               .committed = judge_auth_changed, .refused = true,
               .next = judge_people_deleted } },
     { .pattern = NULL }
+};
+
+static const judge_route_t *const  judge_people_all_routes[] = {
+    judge_people_routes,
+    judge_audit_routes,
+    judge_annotation_routes,
+    judge_annotation_agreement_routes,
+    NULL
+};
+
+const judge_extension_t  judge_extension_people = {
+    .name = "people",
+    .routes = judge_people_all_routes
 };
 
 

@@ -14,7 +14,6 @@
 
 #define JUDGE_LOGIN_MAX  320           /* characters */
 
-extern const judge_route_t  judge_people_routes[];
 extern const judge_route_t  judge_audit_routes[];
 extern const judge_route_t  judge_annotation_routes[];
 extern const judge_route_t  judge_annotation_agreement_routes[];
