@@ -70,9 +70,6 @@ bool judge_compared_load(judge_arena_t *arena,
 bool judge_compared_has(judge_req_t *r, const judge_compared_batch_t *batch,
     int64_t item);
 
-/* Returns how many preferences the request may read: `most`, or none. */
-int64_t judge_compared_shown(const judge_req_t *r, int64_t most);
-
 /* Writes the members overall and criteria; put() writes the members of one of
  * these, by target. */
 void judge_compared_targets(judge_json_writer_t *w,

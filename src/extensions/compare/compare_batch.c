@@ -133,13 +133,6 @@ judge_compared_has(judge_req_t *r, const judge_compared_batch_t *batch,
 }
 
 
-int64_t
-judge_compared_shown(const judge_req_t *r, int64_t most)
-{
-    return judge_auth_may(r, JUDGE_MAY_READ_FEEDBACK) ? most : 0;
-}
-
-
 void
 judge_compared_targets(judge_json_writer_t *w, const judge_list_t *criteria,
     void (*put)(judge_json_writer_t *w, const void *report, size_t target),

@@ -172,7 +172,7 @@ judge_comparison(const judge_candidate_t *candidates, size_t n, double level,
     out->difference = joined[lead].score - next;
     judge_comparison_probable(joined, n, lead, best);
 
-    if (out->difference <= JUDGE_COMPARED_EQUAL && best[lead] >= 1) {
+    if (out->difference <= JUDGE_DIFFERENCE_EQUAL && best[lead] >= 1) {
         out->verdict = "tie";          /* all are certain, and equal */
         out->reason = "equal_score";
         out->difference = 0;
@@ -191,5 +191,5 @@ judge_comparison_sign(const judge_candidate_t *a, const judge_candidate_t *b)
     double  d = a->score - b->score;
 
     return isnan(d) ? JUDGE_COMPARED_UNKNOWN : a->same == b->same ? 0
-           : (d > JUDGE_COMPARED_EQUAL) - (d < -JUDGE_COMPARED_EQUAL);
+           : (d > JUDGE_DIFFERENCE_EQUAL) - (d < -JUDGE_DIFFERENCE_EQUAL);
 }

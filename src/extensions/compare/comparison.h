@@ -34,7 +34,6 @@
 #define JUDGE_COMPARED_MAX    16
 #define JUDGE_COMPARED_LEVEL  0.8      /* the default of the probability that
                                           a winner needs */
-#define JUDGE_COMPARED_EQUAL  0.005    /* scores have two decimals */
 #define JUDGE_COMPARED_UNKNOWN  2      /* in place of a sign */
 
 typedef struct {

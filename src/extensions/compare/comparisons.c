@@ -295,34 +295,12 @@ judge_comparison_metadata(judge_arena_t *arena, judge_str_t source,
 
 
 static judge_rc_e
-judge_comparison_item(judge_req_t *r, size_t i, judge_str_t *error)
-{
-    char                 path[40];
-    judge_rc_e           rc = JUDGE_OK;
-    const char          *wrong;
-    judge_comparing_t   *c = r->ctx;
-    judge_batch_sent_t  *sent = (judge_batch_sent_t *) c->candidates.items + i;
-
-    (void) snprintf(path, sizeof(path), "candidates[%zu]", i);
-    wrong = judge_comparison_wrong(c, i);
-    if (wrong) {
-        return judge_invalid(error, judge_str_printf(r->arena, "%s: %s", path,
-                                                     wrong));
-    }
-
-    if (sent->content_id.data == NULL) {
-        rc = judge_comparison_metadata(r->arena, c->source, sent);
-    }
-
-    return rc ? rc : judge_batch_item_sent(r, path, sent, error);
-}
-
-
-static judge_rc_e
 judge_comparison_items(judge_req_t *r, judge_str_t *error)
 {
+    char                 path[40];
     size_t               i;
     judge_rc_e           rc = JUDGE_OK;
+    const char          *wrong;
     judge_comparing_t   *c = r->ctx;
     judge_batch_sent_t  *sent = c->candidates.items;
 
@@ -330,16 +308,22 @@ judge_comparison_items(judge_req_t *r, judge_str_t *error)
 
     for (i = 0; i < c->batch.n && rc == JUDGE_OK; i++) {
         c->batch.names[i] = sent[i].name;
-        rc = judge_comparison_item(r, i, error);
+        (void) snprintf(path, sizeof(path), "candidates[%zu]", i);
+        wrong = judge_comparison_wrong(c, i);
+        if (wrong) {
+            return judge_invalid(error, judge_str_printf(r->arena, "%s: %s",
+                                                         path, wrong));
+        }
+
+        rc = sent[i].content_id.data ? JUDGE_OK
+             : judge_comparison_metadata(r->arena, c->source, &sent[i]);
+        rc = rc ? rc : judge_batch_item_sent(r, path, &sent[i], error);
     }
 
-    if (rc == JUDGE_OK) {
-        c->make.create.systems = judge_json_strings_text(r->arena,
-                                              c->batch.names, c->batch.n);
-        rc = c->make.create.systems.data ? JUDGE_OK : JUDGE_NOMEM;
-    }
+    c->make.create.systems = judge_json_strings_text(r->arena, c->batch.names,
+                                                     c->batch.n);
 
-    return rc;
+    return rc ? rc : c->make.create.systems.data ? JUDGE_OK : JUDGE_NOMEM;
 }
 
 
@@ -642,8 +626,8 @@ judge_comparison_read(judge_req_t *r)
     c->level.value = c->level.set ? c->level.value : JUDGE_COMPARED_LEVEL;
     ready = judge_compared_load(r->arena, &c->batch, (size_t) c->item.value, 1,
                                 &c->load);
-    c->load.max_preferences = judge_compared_shown(r,
-                                                JUDGE_COMPARISON_PREFERENCES);
+    c->load.max_preferences = judge_auth_may(r, JUDGE_MAY_READ_FEEDBACK)
+                              ? JUDGE_COMPARISON_PREFERENCES : 0;
 
     if (judge_check(r, ready ? JUDGE_OK : JUDGE_NOMEM, NULL)) {
         judge_await_compute(r, &c->load.op, judge_comparison_compute,

@@ -111,7 +111,8 @@ judge_rank_read(judge_req_t *r)
         .op.kind = JUDGE_OP_COMPARISON_LOAD, .id = c->batch.find.id,
         .judge_id = c->batch.judge, .last = INT64_MAX,
         .max_answers = JUDGE_RANKING_ANSWERS,
-        .max_preferences = judge_compared_shown(r, JUDGE_RANKING_PREFERENCES)
+        .max_preferences = judge_auth_may(r, JUDGE_MAY_READ_FEEDBACK)
+                           ? JUDGE_RANKING_PREFERENCES : 0
     };
     judge_await_compute(r, &c->load.op, judge_rank_compute, judge_rank_answer);
 }
@@ -248,19 +249,27 @@ judge_rank_preferences(judge_rank_t *c, size_t item,
 
 /* --- In a thread: items -------------------------------------------------- */
 
-/* A criterion that was asked about for one item is compared so for all. */
+/* Finds the criteria that were asked about: one that was for one item is
+ * compared so for all. */
 
-static void
-judge_rank_asked(judge_rank_t *c, const judge_paired_t *pairs)
+static judge_rc_e
+judge_rank_asked(judge_rank_t *c, judge_arena_t *arena, judge_arena_t *scratch)
 {
-    size_t  t;
+    size_t          i;
+    judge_rc_e      rc;
+    judge_paired_t  all;
 
-    for (t = 0; t < c->ntargets; t++) {
-        c->asked[t] = c->asked[t] || pairs->asked[t];
-        judge_paired_bias(pairs, t, &c->ranked[t].bias);
+    rc = judge_paired_init(arena, &c->batch, &all);
+
+    for (i = 0; i < c->load.nanswers && rc == JUDGE_OK; i++) {
+        judge_arena_reset(scratch);
+        rc = judge_paired_add(scratch, &all, &c->load.answers[i]);
     }
 
-    c->tokens += pairs->tokens;
+    c->asked = all.asked;
+    c->tokens = all.tokens;
+
+    return rc;
 }
 
 
@@ -277,6 +286,8 @@ judge_rank_item(judge_rank_t *c, size_t item, judge_paired_t *pairs)
     pairs->asked = c->asked;
 
     for (t = 0; t < c->ntargets; t++, list += n) {
+        judge_paired_bias(pairs, t, &c->ranked[t].bias);
+
         if (c->asked[t]) {
             judge_paired_order(pairs, t, &order);
         }
@@ -293,10 +304,8 @@ judge_rank_item(judge_rank_t *c, size_t item, judge_paired_t *pairs)
 }
 
 
-/* Reads the answers on each item: at first what was asked, then who won. */
-
 static judge_rc_e
-judge_rank_each(judge_rank_t *c, judge_arena_t *scratch, bool ranks)
+judge_rank_items(judge_rank_t *c, judge_arena_t *scratch)
 {
     size_t          item, at;
     judge_rc_e      rc = JUDGE_OK;
@@ -306,10 +315,8 @@ judge_rank_each(judge_rank_t *c, judge_arena_t *scratch, bool ranks)
         judge_arena_reset(scratch);
         rc = judge_paired_read(scratch, &c->batch, &c->scored, &c->load, item,
                                &at, &pairs);
-        if (rc == JUDGE_OK && ranks) {
+        if (rc == JUDGE_OK) {
             judge_rank_item(c, item, &pairs);
-        } else if (rc == JUDGE_OK) {
-            judge_rank_asked(c, &pairs);
         }
     }
 
@@ -323,9 +330,8 @@ judge_rank_begin(judge_rank_t *c, judge_arena_t *arena)
     size_t      t;
     judge_rc_e  rc;
 
-    c->asked = judge_array_alloc(arena, c->ntargets, sizeof(bool));
     c->ranked = judge_array_alloc(arena, c->ntargets, sizeof(judge_ranked_t));
-    rc = c->asked && c->ranked ? judge_rank_units(c, arena) : JUDGE_NOMEM;
+    rc = c->ranked ? judge_rank_units(c, arena) : JUDGE_NOMEM;
 
     for (t = 0; t < c->ntargets && rc == JUDGE_OK; t++) {
         rc = judge_ranking_begin(arena, c->batch.n, &c->ranked[t].figure);
@@ -348,8 +354,8 @@ judge_rank_compute(judge_req_t *r)
                      c->batch.find.id.len);
     scratch = judge_arena_create(64 * 1024);
     r->rc = scratch ? judge_rank_begin(c, r->arena) : JUDGE_NOMEM;
-    r->rc = r->rc ? r->rc : judge_rank_each(c, scratch, false);
-    r->rc = r->rc ? r->rc : judge_rank_each(c, scratch, true);
+    r->rc = r->rc ? r->rc : judge_rank_asked(c, r->arena, scratch);
+    r->rc = r->rc ? r->rc : judge_rank_items(c, scratch);
 
     for (t = 0; t < c->ntargets && r->rc == JUDGE_OK; t++) {
         judge_arena_reset(scratch);
