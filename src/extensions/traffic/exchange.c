@@ -302,7 +302,7 @@ judge_exchange_conversation(judge_exchange_t *x, const judge_json_t *request)
 
     judge_buf_init(&buf, x->arena);
     if (request && x->conversation_path) {
-        judge_extract_at(x->conversation_path, 0, request, &buf);
+        (void) judge_extract_at(x->conversation_path, 0, request, &buf);
     }
     if (buf.len) {
         x->conversation_id = judge_buf_view(&buf);

@@ -167,14 +167,12 @@ judge_extract_json_event(judge_extract_t *e, judge_arena_t *arena,
         return judge_extract_delta(e, root);
     }
 
-    if (e->unicode
-        && judge_extract_ambiguous(&e->formats.formats[0].answer, 0, root))
+    judge_buf_init(&text, arena);
+    if (judge_extract_at(&e->formats.formats[0].path, 0, root, &text)
+        && e->unicode)
     {
         return JUDGE_SKIP_MALFORMED;
     }
-
-    judge_buf_init(&text, arena);
-    judge_extract_at(&e->formats.formats[0].answer, 0, root, &text);
     judge_extract_add(e, 0, judge_buf_view(&text), "");
 
     return text.failed ? JUDGE_SKIP_FAILED : e->skip;
@@ -337,39 +335,22 @@ judge_extract_anew_json(judge_extract_t *e, judge_arena_t *arena)
 static judge_skip_e
 judge_extract_json(judge_extract_t *e, judge_arena_t *arena)
 {
-    size_t                         i;
-    judge_json_t                  *root;
-    judge_skip_e                   skip = JUDGE_SKIP_NONE;
+    judge_skip_e                   skip;
     const judge_extract_format_t  *f = e->formats.formats;
 
-    if (judge_json_parse(arena, judge_buf_view(&e->raw), &root, NULL)
+    if (judge_json_parse(arena, judge_buf_view(&e->raw), &e->root, NULL)
         != JUDGE_OK)
     {
         return JUDGE_SKIP_MALFORMED;
     }
 
-    e->root = root;
     judge_extract_anew_json(e, arena);
 
-    if (f->anchor) {
-        skip = e->request ? judge_extract_request_check(e, root)
-                          : judge_extract_answer(e, root);
-    } else if (e->unicode
-               && judge_extract_ambiguous(e->request ? &f->request
-                                                     : &f->answer, 0, root))
-    {
-        skip = JUDGE_SKIP_MALFORMED;
-    }
-
-    for (i = 0; i < e->formats.n && skip == JUDGE_SKIP_NONE
-                && e->text.len == 0 && e->nlanes == 0; i++, f++)
-    {
-        if (e->request || f->anchor == NULL) {
-            judge_extract_at(e->request ? &f->request : &f->answer, 0, root,
-                             &e->text);
-        }
-    }
-
+    skip = f->anchor == NULL
+           ? (judge_extract_at(&f->path, 0, e->root, &e->text) && e->unicode
+              ? JUDGE_SKIP_MALFORMED : JUDGE_SKIP_NONE)
+           : e->request ? judge_extract_request(e, e->root)
+           : judge_extract_answer(e, e->root);
     judge_buf_free(&e->raw);
 
     return skip;

@@ -83,14 +83,14 @@ typedef enum {
 
 /* The paths of texts in the requests and answers of an API. */
 typedef struct {
-    const char           *name;        /* NULL: the operator's own path */
+    const char               *name;    /* NULL: the operator's own path */
     judge_extract_provider_e  provider;
-    const char           *anchor;      /* the member of an answer with its
-                                          texts; NULL: use the path `answer` */
-    judge_extract_path_t  answer;
-    judge_extract_path_t  request;
-    bool                  ends;        /* a stream without its last event is
+    const char               *anchor;  /* the member of an answer with its
+                                          texts; NULL: use `path` */
+    const char               *asked;   /* that of a request */
+    bool                      ends;    /* a stream without its last event is
                                           incomplete */
+    judge_extract_path_t      path;
 } judge_extract_format_t;
 
 typedef struct {
@@ -106,22 +106,19 @@ bool judge_extract_formats(judge_arena_t *arena, judge_str_t name,
     judge_extract_formats_t *formats);
 bool judge_extract_path(judge_str_t text, judge_extract_path_t *path);
 
-/* Appends the texts at the path from a step on; begin with step 0. */
-void judge_extract_at(const judge_extract_path_t *path, size_t step,
+/* Appends the texts at the path from a step on; begin with step 0.  Returns
+ * whether a member differs from a step only by upper and lower case, so that
+ * some servers take it for that one; alike(): whether one differs so from a
+ * name. */
+bool judge_extract_at(const judge_extract_path_t *path, size_t step,
     const judge_json_t *v, judge_buf_t *out);
-
-/* Returns JUDGE_SKIP_NONE if all servers read the same messages and roles in a
- * request to a language model, and the last message of the user has only parts
- * that are read or may pass unread; else why not. */
-judge_skip_e judge_extract_request_check(const judge_extract_t *e,
-    const judge_json_t *root);
-
-/* Whether a member differs from a step of the path, or from a name, only by
- * upper and lower case, so that some servers take it for that one.  Begin with
- * step 0. */
-bool judge_extract_ambiguous(const judge_extract_path_t *path, size_t step,
-    const judge_json_t *root);
 bool judge_extract_alike(const judge_json_t *object, const char *const *names);
+
+/* Adds the text of a request to a language model.  Returns JUDGE_SKIP_NONE if
+ * all servers read the same messages and roles in it, and the last message of
+ * the user has only parts that are read or may pass unread; else why not. */
+judge_skip_e judge_extract_request(judge_extract_t *e,
+    const judge_json_t *root);
 
 /* Sets the kind by a Content-Type, or returns why such bodies can't be judged;
  * for JUDGE_SKIP_CHARSET the kind is set, too. */
@@ -179,7 +176,8 @@ struct judge_extract {
     judge_str_t                    type;       /* Content-Type, only needed
                                                   for MULTIPART */
     judge_extract_formats_t        formats;
-    bool                           request;    /* formats: use `request` */
+    bool                           request;    /* use `asked` of the
+                                                  formats */
     bool                           unicode;    /* refuse text that is not
                                                   UTF-8: some readers take its
                                                   bytes for letters, others

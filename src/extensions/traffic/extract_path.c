@@ -11,18 +11,15 @@
 #include "base/text/number.h"
 
 
-#define judge_extract_member(name)                                            \
-    { .steps = { { .key = judge_str(name) } }, .n = 1 }
-
 static const judge_extract_format_t  judge_extract_known[] = {
-    { "openai-chat", JUDGE_EXTRACT_OPENAI_CHAT, "choices",
-      .request = judge_extract_member("messages"), .ends = true },
-    { "openai-responses", JUDGE_EXTRACT_OPENAI_RESPONSES, "output",
-      .request = judge_extract_member("input"), .ends = true },
-    { "anthropic-messages", JUDGE_EXTRACT_ANTHROPIC, "content",
-      .request = judge_extract_member("messages"), .ends = true },
-    { "google-generate", JUDGE_EXTRACT_GOOGLE, "candidates",
-      .request = judge_extract_member("contents") }
+    { "openai-chat", JUDGE_EXTRACT_OPENAI_CHAT, "choices", "messages",
+      .ends = true },
+    { "openai-responses", JUDGE_EXTRACT_OPENAI_RESPONSES, "output", "input",
+      .ends = true },
+    { "anthropic-messages", JUDGE_EXTRACT_ANTHROPIC, "content", "messages",
+      .ends = true },
+    { "google-generate", JUDGE_EXTRACT_GOOGLE, "candidates", "contents",
+      .ends = false }
 };
 
 #define JUDGE_EXTRACT_KNOWN                                                   \
@@ -51,11 +48,10 @@ judge_extract_formats(judge_arena_t *arena, judge_str_t name,
     }
 
     own = judge_calloc(arena, sizeof(judge_extract_format_t));
-    if (own == NULL || !judge_extract_path(name, &own->answer)) {
+    if (own == NULL || !judge_extract_path(name, &own->path)) {
         return false;
     }
 
-    own->request = own->answer;
     *formats = (judge_extract_formats_t) { own, 1 };
 
     return true;
@@ -130,163 +126,6 @@ judge_extract_path(judge_str_t text, judge_extract_path_t *path)
 }
 
 
-/* In requests to Google a message without a role is of the user. */
-
-static bool
-judge_extract_by_user(const judge_json_t *v)
-{
-    return judge_json_get(v, "role")
-           ? judge_str_eq_c(judge_json_string(v, "role"), "user")
-           : judge_json_get(v, "parts") != NULL;
-}
-
-
-static void
-judge_extract_strings(const judge_json_t *v, judge_buf_t *out)
-{
-    if (v->type == JUDGE_JSON_STRING) {
-        judge_buf_c(out, "\n");
-        judge_buf_str(out, v->string);
-
-    } else if (v->type == JUDGE_JSON_ARRAY || v->type == JUDGE_JSON_OBJECT) {
-        for (v = v->first; v; v = v->next) {
-            judge_extract_strings(v, out);
-        }
-    }
-}
-
-
-/* Appends the texts of a message: a string, or parts, also results of
- * tools. */
-
-static void
-judge_extract_message_text(const judge_json_t *v, judge_buf_t *out)
-{
-    const judge_json_t  *m;
-
-    if (v->type == JUDGE_JSON_STRING) {
-        judge_buf_str(out, v->string);
-
-    } else if (v->type == JUDGE_JSON_ARRAY) {
-        for (m = v->first; m; m = m->next) {
-            judge_extract_message_text(m, out);
-        }
-
-    } else if (v->type == JUDGE_JSON_OBJECT) {
-        judge_buf_str(out, judge_json_string(v, "text"));
-        m = judge_json_get(v, "content");
-        if (m) {
-            judge_buf_c(out, out->len ? "\n" : "");
-            judge_extract_message_text(m, out);
-        }
-        m = judge_json_get(v, "functionResponse");
-        if (m) {
-            judge_extract_strings(m, out);
-        }
-    }
-}
-
-
-/* Returns the last message of the user in an array, or NULL; *messages tells
- * whether it is an array of messages. */
-
-static const judge_json_t *
-judge_extract_last(const judge_json_t *v, bool *messages)
-{
-    const judge_json_t  *last = NULL;
-
-    *messages = false;
-
-    for (v = v->first; v; v = v->next) {
-        if (v->type == JUDGE_JSON_OBJECT
-            && (judge_json_get(v, "role") || judge_json_get(v, "parts")))
-        {
-            *messages = true;
-            last = judge_extract_by_user(v) ? v : last;
-        }
-    }
-
-    return last;
-}
-
-
-static const judge_json_t *
-judge_extract_content(const judge_json_t *message)
-{
-    const judge_json_t  *v = judge_json_get(message, "content");
-
-    return v ? v : judge_json_get(message, "parts");
-}
-
-
-/* Appends a string, the last message of the user in an array of messages, or
- * the texts of an array of parts. */
-
-static void
-judge_extract_leaf(const judge_json_t *v, judge_buf_t *out)
-{
-    bool                 messages = false;
-    const judge_json_t  *last = NULL;
-
-    if (v->type == JUDGE_JSON_ARRAY) {
-        last = judge_extract_last(v, &messages);
-        last = last ? judge_extract_content(last) : NULL;
-    }
-
-    v = messages ? last : v;
-    if (v && v->type != JUDGE_JSON_OBJECT) {
-        judge_extract_message_text(v, out);
-    }
-}
-
-
-/* An "index" of an element must match, too: in a stream of several choices an
- * event has only one, which is element 0 of its array. */
-
-void
-judge_extract_at(const judge_extract_path_t *path, size_t step,
-    const judge_json_t *v, judge_buf_t *out)
-{
-    int64_t              i, wanted;
-    const judge_json_t  *index;
-
-    if (step == path->n) {
-        judge_extract_leaf(v, out);
-        return;
-    }
-
-    if (path->steps[step].key.data) {
-        if (v->type != JUDGE_JSON_OBJECT) {
-            return;
-        }
-
-        for (v = v->first; v; v = v->next) {
-            if (judge_str_eq(v->key, path->steps[step].key)) {
-                judge_extract_at(path, step + 1, v, out);
-            }
-        }
-        return;
-    }
-
-    if (v->type != JUDGE_JSON_ARRAY) {
-        return;
-    }
-
-    wanted = path->steps[step].index;
-
-    for (i = 0, v = v->first; v; i++, v = v->next) {
-        if (wanted != JUDGE_EXTRACT_ALL) {
-            index = judge_json_member(v, "index", JUDGE_JSON_INTEGER);
-            if (i != wanted || (index && index->integer != wanted)) {
-                continue;
-            }
-        }
-
-        judge_extract_at(path, step + 1, v, out);
-    }
-}
-
-
 static bool
 judge_extract_among(judge_str_t s, const char *const *names)
 {
@@ -306,38 +145,6 @@ judge_extract_alike(const judge_json_t *object, const char *const *names)
         if (judge_str_caseamong(m->key, names)
             && !judge_extract_among(m->key, names))
         {
-            return true;
-        }
-    }
-
-    return false;
-}
-
-
-/* The same for a path that the operator sets. */
-
-bool
-judge_extract_ambiguous(const judge_extract_path_t *path, size_t step,
-    const judge_json_t *v)
-{
-    bool                 key;
-    const judge_json_t  *m;
-
-    if (step == path->n
-        || (v->type != JUDGE_JSON_ARRAY && v->type != JUDGE_JSON_OBJECT))
-    {
-        return false;
-    }
-
-    key = path->steps[step].key.data != NULL;
-    for (m = v->first; m && key == (v->type == JUDGE_JSON_OBJECT);
-         m = m->next)
-    {
-        if (key && !judge_str_eq(m->key, path->steps[step].key)) {
-            if (judge_str_caseeq(m->key, path->steps[step].key)) {
-                return true;
-            }
-        } else if (judge_extract_ambiguous(path, step + 1, m)) {
             return true;
         }
     }
@@ -411,16 +218,15 @@ judge_extract_part_type(const judge_json_t *part, judge_str_t type)
 }
 
 
-/* Checks that the parts of a message are read, or may pass unread.  Their kind
- * is known by their type, or, as Google has none, by their members. */
+/* Checks that a part of a message is read, or may pass unread.  Its kind is
+ * known by its type, or, as Google has none, by its members. */
 
 static judge_skip_e
-judge_extract_parts_check(const judge_extract_t *e, const judge_json_t *v)
+judge_extract_part_check(const judge_extract_t *e, const judge_json_t *part)
 {
     bool                 text;
-    judge_skip_e         skip;
-    const judge_json_t  *m;
     judge_str_t          type;
+    const judge_json_t  *m;
 
     static const char *const  names[] = { "type", "text", "content",
                                           "functionResponse", NULL };
@@ -429,49 +235,173 @@ judge_extract_parts_check(const judge_extract_t *e, const judge_json_t *v)
     static const char *const  files[] = { "inlineData", "inline_data",
                                           "fileData", "file_data", NULL };
 
-    if (v->type == JUDGE_JSON_OBJECT) {
-        if (judge_extract_alike(v, names)) {
-            return JUDGE_SKIP_MALFORMED;
-        }
-
-        type = judge_json_string(v, "type");
-        text = judge_extract_among(type, texts);
-        for (m = type.len ? NULL : v->first; m; m = m->next) {
-            text = text || judge_extract_among(m->key, names + 1);
-        }
-        for (m = v->first; m; m = m->next) {
-            text = text && !judge_str_caseamong(m->key, files);
-        }
-
-        type = judge_extract_part_type(v, type);
-        if (!text
-            && !judge_extract_type_listed(type, e->passing, e->npassing))
-        {
-            return JUDGE_SKIP_TYPE;
-        }
-
-        m = judge_json_get(v, "content");
-        return m ? judge_extract_parts_check(e, m) : JUDGE_SKIP_NONE;
+    if (judge_extract_alike(part, names)) {
+        return JUDGE_SKIP_MALFORMED;
     }
+
+    type = judge_json_string(part, "type");
+    text = judge_extract_among(type, texts);
+    for (m = type.len ? NULL : part->first; m; m = m->next) {
+        text = text || judge_extract_among(m->key, names + 1);
+    }
+    for (m = part->first; m; m = m->next) {
+        text = text && !judge_str_caseamong(m->key, files);
+    }
+
+    return text
+           || judge_extract_type_listed(judge_extract_part_type(part, type),
+                                        e->passing, e->npassing)
+           ? JUDGE_SKIP_NONE : JUDGE_SKIP_TYPE;
+}
+
+
+static void
+judge_extract_strings(const judge_json_t *v, judge_buf_t *out)
+{
+    if (v->type == JUDGE_JSON_STRING) {
+        judge_buf_c(out, "\n");
+        judge_buf_str(out, v->string);
+
+    } else if (v->type == JUDGE_JSON_ARRAY || v->type == JUDGE_JSON_OBJECT) {
+        for (v = v->first; v; v = v->next) {
+            judge_extract_strings(v, out);
+        }
+    }
+}
+
+
+/* Appends the texts of a message: a string, or parts, also results of tools.
+ * Parts are checked if e is not NULL. */
+
+static judge_skip_e
+judge_extract_parts(const judge_extract_t *e, const judge_json_t *v,
+    judge_buf_t *out)
+{
+    judge_skip_e         skip = JUDGE_SKIP_NONE;
+    const judge_json_t  *m;
+
+    if (v->type == JUDGE_JSON_STRING) {
+        judge_buf_str(out, v->string);
+
+    } else if (v->type == JUDGE_JSON_ARRAY) {
+        for (m = v->first; m && skip == JUDGE_SKIP_NONE; m = m->next) {
+            skip = judge_extract_parts(e, m, out);
+        }
+
+    } else if (v->type == JUDGE_JSON_OBJECT) {
+        skip = e ? judge_extract_part_check(e, v) : JUDGE_SKIP_NONE;
+        judge_buf_str(out, judge_json_string(v, "text"));
+        m = judge_json_get(v, "content");
+        if (m && skip == JUDGE_SKIP_NONE) {
+            judge_buf_c(out, out->len ? "\n" : "");
+            skip = judge_extract_parts(e, m, out);
+        }
+        m = judge_json_get(v, "functionResponse");
+        if (m) {
+            judge_extract_strings(m, out);
+        }
+    }
+
+    return skip;
+}
+
+
+/* In requests to Google a message without a role is of the user. */
+
+static bool
+judge_extract_by_user(const judge_json_t *v)
+{
+    return judge_json_get(v, "role")
+           ? judge_str_eq_c(judge_json_string(v, "role"), "user")
+           : judge_json_get(v, "parts") != NULL;
+}
+
+
+/* Appends a string, the last message of the user in an array of messages, or
+ * the texts of an array of parts. */
+
+static judge_skip_e
+judge_extract_leaf(const judge_extract_t *e, const judge_json_t *v,
+    judge_buf_t *out)
+{
+    bool                 messages = false;
+    const judge_json_t  *m, *last = NULL;
 
     for (m = v->type == JUDGE_JSON_ARRAY ? v->first : NULL; m; m = m->next) {
-        skip = judge_extract_parts_check(e, m);
-        if (skip != JUDGE_SKIP_NONE) {
-            return skip;
+        if (judge_json_get(m, "role") || judge_json_get(m, "parts")) {
+            messages = true;
+            last = judge_extract_by_user(m) ? m : last;
         }
     }
 
-    return JUDGE_SKIP_NONE;
+    if (messages) {
+        m = judge_json_get(last, "content");
+        v = m ? m : judge_json_get(last, "parts");
+    }
+
+    return v && v->type != JUDGE_JSON_OBJECT
+           ? judge_extract_parts(messages ? e : NULL, v, out)
+           : JUDGE_SKIP_NONE;
+}
+
+
+/* An "index" of an element must match, too: in a stream of several choices an
+ * event has only one, which is element 0 of its array. */
+
+static bool
+judge_extract_is_element(const judge_json_t *v, int64_t i, int64_t wanted)
+{
+    const judge_json_t  *index;
+
+    index = judge_json_member(v, "index", JUDGE_JSON_INTEGER);
+
+    return wanted == JUDGE_EXTRACT_ALL
+           || (i == wanted && (index == NULL || index->integer == wanted));
+}
+
+
+bool
+judge_extract_at(const judge_extract_path_t *path, size_t step,
+    const judge_json_t *v, judge_buf_t *out)
+{
+    bool         same, ambiguous = false;
+    int64_t      i;
+    judge_str_t  key;
+
+    if (step == path->n) {
+        if (out) {
+            (void) judge_extract_leaf(NULL, v, out);
+        }
+        return false;
+    }
+
+    key = path->steps[step].key;
+    if (v->type != (key.data ? JUDGE_JSON_OBJECT : JUDGE_JSON_ARRAY)) {
+        return false;
+    }
+
+    for (i = 0, v = v->first; v; i++, v = v->next) {
+        same = key.data ? judge_str_eq(v->key, key)
+               : judge_extract_is_element(v, i, path->steps[step].index);
+        if (same || key.data == NULL) {
+            ambiguous |= judge_extract_at(path, step + 1, v,
+                                          same ? out : NULL);
+        } else {
+            ambiguous |= judge_str_caseeq(v->key, key);
+        }
+    }
+
+    return ambiguous;
 }
 
 
 /* Some servers ignore upper and lower case in the names of members. */
 
 judge_skip_e
-judge_extract_request_check(const judge_extract_t *e, const judge_json_t *root)
+judge_extract_request(judge_extract_t *e, const judge_json_t *root)
 {
-    bool                 messages;
-    const judge_json_t  *m, *v, *asked = NULL;
+    size_t               i;
+    const judge_json_t  *m, *asked = NULL;
 
     static const char *const  members[] = { "messages", "input", "contents",
                                             "prompt", NULL };
@@ -489,20 +419,21 @@ judge_extract_request_check(const judge_extract_t *e, const judge_json_t *root)
         }
     }
 
-    if (asked == NULL || asked->type != JUDGE_JSON_ARRAY) {
-        return JUDGE_SKIP_NONE;
-    }
-
-    for (v = asked->first; v; v = v->next) {
-        if (!judge_extract_message(v, asked)) {
+    for (m = asked && asked->type == JUDGE_JSON_ARRAY ? asked->first : NULL; m;
+         m = m->next)
+    {
+        if (!judge_extract_message(m, asked)) {
             return JUDGE_SKIP_MALFORMED;
         }
     }
 
-    v = judge_extract_last(asked, &messages);
-    v = v ? judge_extract_content(v) : NULL;
+    for (i = 0; asked && i < e->formats.n; i++) {
+        if (judge_str_eq_c(asked->key, e->formats.formats[i].asked)) {
+            return judge_extract_leaf(e, asked, &e->text);
+        }
+    }
 
-    return v ? judge_extract_parts_check(e, v) : JUDGE_SKIP_NONE;
+    return JUDGE_SKIP_NONE;
 }
 
 
