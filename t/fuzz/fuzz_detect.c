@@ -37,13 +37,6 @@ static const judge_detect_rule_t         fuzz_formed = {
     .directions = JUDGE_DETECT_ANSWER
 };
 
-static const judge_detect_rule_t *const  fuzz_formeds[] = { &fuzz_formed };
-static const judge_detect_rules_t        fuzz_streams = { fuzz_formeds, 1 };
-
-static const judge_detect_rule_t *const  fuzz_list[] = { &fuzz_mask };
-static const judge_detect_rules_t        fuzz_rules = { fuzz_list, 1 };
-static const judge_detect_rules_t        fuzz_none = { fuzz_list, 0 };
-
 
 static judge_str_t
 fuzz_events(judge_arena_t *arena, judge_str_t text, size_t size)
@@ -151,7 +144,7 @@ fuzz_stream(judge_arena_t *arena, judge_arena_t *scratch, const uint8_t *data,
     judge_detect_masks_t  masks[2] = { { .arena = arena },
                                        { .arena = arena } };
     judge_detect_t        d = {
-        .rules = &fuzz_streams, .directions = JUDGE_DETECT_ANSWER,
+        .rules = &fuzz_formed, .directions = JUDGE_DETECT_ANSWER,
         .arena = arena, .scratch = scratch, .masks = &masks[0]
     };
 
@@ -208,7 +201,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (arena && scratch) {
         masks = (judge_detect_masks_t) { .arena = arena };
         d = (judge_detect_t) {
-            .rules = &fuzz_rules, .directions = JUDGE_DETECT_REQUEST,
+            .rules = &fuzz_mask, .directions = JUDGE_DETECT_REQUEST,
             .arena = arena,
             .scratch = scratch, .masks = &masks
         };
@@ -222,7 +215,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         }
 
         masks.known = masks.n;
-        d.rules = &fuzz_none;
+        d.rules = NULL;
         d.restore = true;
         judge_buf_init(&back, arena);
         if (!judge_detect_text(&d, judge_buf_view(&out), 0, &back)) {

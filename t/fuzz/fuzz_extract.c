@@ -31,8 +31,6 @@ static const char *const  fuzz_formats[] = {
 
 static const char *const  fuzz_codings[] = { "", "br", "gzip", "deflate" };
 
-static const judge_str_t  fuzz_passing = { 7, "image/*" };
-
 
 static judge_str_t
 fuzz_text(judge_arena_t *arena, unsigned how, judge_str_t body, size_t piece,
@@ -44,8 +42,7 @@ fuzz_text(judge_arena_t *arena, unsigned how, judge_str_t body, size_t piece,
     judge_extract_t  e = {
         .type = JUDGE_STR("multipart/form-data; boundary=x"),
         .request = (how & 0x80) != 0,
-        .passing = &fuzz_passing,
-        .npassing = 1
+        .passing = JUDGE_STR("image/*")
     };
 
     if (scratch == NULL

@@ -23,12 +23,9 @@
 #define T_LONG  (250 * 1024)
 
 
-static judge_arena_t        *arena, *scratch;
-static judge_detect_rule_t   rule;
-
-static const judge_detect_rule_t *const  list[] = { &rule };
-static const judge_detect_rules_t        rules = { list, 1 };
-static judge_detect_masks_t              masks;
+static judge_arena_t         *arena, *scratch;
+static judge_detect_rule_t    rule;
+static judge_detect_masks_t   masks;
 
 
 static judge_detect_t
@@ -39,7 +36,7 @@ detection(unsigned detectors, judge_detect_action_e action)
     rule.directions = JUDGE_DETECT_REQUEST | JUDGE_DETECT_ANSWER;
     masks = (judge_detect_masks_t) { .arena = arena };
 
-    return (judge_detect_t) { .rules = &rules, .arena = arena,
+    return (judge_detect_t) { .rules = &rule, .arena = arena,
                               .directions = JUDGE_DETECT_ANSWER,
                               .scratch = scratch, .masks = &masks };
 }
@@ -235,23 +232,22 @@ test_formats(void)
 static void
 test_rules(void)
 {
-    size_t                       i;
-    judge_buf_t                  out;
-    judge_detect_t               d = detection(0, JUDGE_DETECT_MASK);
-    judge_detect_rule_t          other[3];
-    const judge_detect_rule_t   *all[] = { &other[0], &other[1], &other[2] };
-    const judge_detect_rules_t   three = { all, 3 };
+    size_t               i;
+    judge_buf_t          out;
+    judge_detect_t       d = detection(0, JUDGE_DETECT_MASK);
+    judge_detect_rule_t  other[3];
 
     for (i = 0; i < 3; i++) {
         other[i] = rule;
+        other[i].next = i < 2 ? &other[i + 1] : NULL;
         other[i].detectors = 1u << JUDGE_DETECT_PII | 1u << JUDGE_DETECT_WORDS
                              | 1u << JUDGE_DETECT_LINKS;
         other[i].action = (judge_detect_action_e) i;
     }
     other[2].directions = JUDGE_DETECT_REQUEST;
-    other[0].nhosts = 0;
+    other[0].hosts.len = 0;
 
-    d.rules = &three;
+    d.rules = other;
     judge_buf_init(&out, arena);
     t_ok(judge_detect_text(&d, JUDGE_STR("a@b.de \xc3\xa9tude"
                                          " http://good.org"), 0, &out),
@@ -721,14 +717,14 @@ prepare_expressions(void)
         { "A", "(?<=a)b" }, { "EMPLOYEE", "a" }, { "a", "a" }, { "", "a" }
     };
 
-    t_ok(judge_detect_express(&own, arena, JUDGE_STR("EMPLOYEE"),
+    t_ok(judge_detect_express(&own, JUDGE_STR("EMPLOYEE"),
                               JUDGE_STR("EMP-[0-9]{4,8}"), &error) == JUDGE_OK
-         && judge_detect_express(&own, arena, JUDGE_STR("STREET"),
+         && judge_detect_express(&own, JUDGE_STR("STREET"),
                                  JUDGE_STR("(?i)stra(\xc3\x9f|ss)e \\d{1,3}"),
                                  &error) == JUDGE_OK,
          "expressions with a bound length are taken");
     for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
-        rc = judge_detect_express(&own, arena, judge_str_c(bad[i][0]),
+        rc = judge_detect_express(&own, judge_str_c(bad[i][0]),
                                   judge_str_c(bad[i][1]), &error);
         t_ok(rc == JUDGE_INVALID,
              "an expression is refused: %s: %.*s", bad[i][1], (int) error.len,
@@ -748,13 +744,17 @@ prepare_expressions(void)
 static void
 prepare(void)
 {
-    static const judge_str_t  hosts[] = { judge_str("good.org") };
-    judge_detect_phrases_t    none;
+    judge_detect_phrases_t  none;
 
-    rule.hosts = hosts;
-    rule.nhosts = 1;
-    rule.nlanguages = 1;
-    rule.languages[judge_language_find(JUDGE_STR("en"))] = true;
+    t_ok(judge_detect_rule_hosts(&rule, JUDGE_STR("good.org,")) != NULL
+         && judge_detect_rule_hosts(&rule, JUDGE_STR("a,,b,/")) != NULL
+         && judge_detect_rule_hosts(&rule, JUDGE_STR("")) != NULL
+         && judge_detect_rule_languages(&rule, JUDGE_STR("en,xx")) != NULL,
+         "hosts and languages that are none are refused");
+    rule.nlanguages = 0;
+    t_ok(judge_detect_rule_hosts(&rule, JUDGE_STR("a.org,good.org")) == NULL
+         && judge_detect_rule_languages(&rule, JUDGE_STR("en")) == NULL,
+         "hosts and languages are taken");
     prepare_expressions();
     t_ok(judge_detect_phrases(arena, JUDGE_STR(
              "\xc3\xa9tude\n\n Project Zeus\r\n\xe6\x96\x87\xe5\xad\x97\n"),

@@ -26,14 +26,12 @@ static judge_detect_rule_t   rule = {
 static judge_str_t
 masked(judge_str_t raw, judge_str_t *counts)
 {
-    judge_buf_t                       out;
-    judge_skip_e                      skip;
-    judge_extract_t                   e = { .request = true };
-    judge_detect_masks_t              masks = { .arena = arena };
-    const judge_detect_rule_t *const  list[] = { &rule };
-    const judge_detect_rules_t        rules = { list, 1 };
-    judge_detect_t                    d = {
-        .rules = &rules, .directions = JUDGE_DETECT_REQUEST, .arena = arena,
+    judge_buf_t           out;
+    judge_skip_e          skip;
+    judge_extract_t       e = { .request = true };
+    judge_detect_masks_t  masks = { .arena = arena };
+    judge_detect_t        d = {
+        .rules = &rule, .directions = JUDGE_DETECT_REQUEST, .arena = arena,
         .scratch = scratch, .masks = &masks
     };
 

@@ -45,8 +45,6 @@ main(void)
         .detectors = 1u << JUDGE_DETECT_PII, .action = JUDGE_DETECT_TAG,
         .directions = JUDGE_DETECT_ANSWER
     };
-    static const judge_detect_rule_t *const  list[] = { &rule };
-    static const judge_detect_rules_t        rules = { list, 1 };
     static const judge_str_t  one = judge_str(
         "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":"
         "\"x\"}}]}\n\n");
@@ -55,7 +53,7 @@ main(void)
         "\"a@b.de c@d.de e@f.de g@h.de \"}}]}\n\n");
     static const judge_str_t  last = judge_str("data: [DONE]\n\n");
 
-    judge_detect_t  d = { .rules = &rules, .directions = JUDGE_DETECT_ANSWER,
+    judge_detect_t  d = { .rules = &rule, .directions = JUDGE_DETECT_ANSWER,
                           .arena = arena, .masks = &masks };
 
     judge_buf_init(&out, NULL);

@@ -20,7 +20,6 @@
 static judge_arena_t  *arena;
 static const char     *type = "multipart/form-data; boundary=x";
 
-static const judge_str_t  images = { 7, "image/*" };
 
 /* The text, or the reason why there is none. */
 
@@ -32,7 +31,7 @@ extract_as(judge_extract_kind_e kind, const char *format, bool request,
     judge_str_t      text;
     judge_arena_t   *scratch = judge_arena_create(4096);
     judge_extract_t  e = { .type = judge_str_c(type), .request = request,
-                           .passing = &images, .npassing = 1 };
+                           .passing = JUDGE_STR("image/*") };
 
     if (!judge_extract_formats(arena, judge_str_c(format), &e.formats)) {
         t_ok(false, "the format can be read: %s", format);

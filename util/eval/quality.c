@@ -398,11 +398,8 @@ quality_detect(judge_arena_t *arena, const judge_json_t *line,
     judge_detect_masks_t   masks = { .arena = arena };
 
     static const judge_detect_expressions_t  none;
-    const judge_detect_rule_t   *list[] = { &rule };
-    const judge_detect_rules_t   rules = { list, 1 };
-    judge_detect_t               d = { .rules = &rules,
-                                       .directions = JUDGE_DETECT_ANSWER,
-                                       .arena = arena, .masks = &masks };
+    judge_detect_t  d = { .rules = &rule, .directions = JUDGE_DETECT_ANSWER,
+                          .arena = arena, .masks = &masks };
 
     judge_detectors_parse(judge_json_string(line, "detectors"), &none, &rule);
     rule.languages[judge_language_find(parameter)] = true;

@@ -12,7 +12,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "analysis/text/language.h"
 #include "extensions/traffic/detect.h"
 #include "tool.h"
 
@@ -44,51 +43,6 @@ judge_tool_read(judge_tool_t *t, const char *path, judge_str_t *text)
 }
 
 
-static const char *
-judge_detect_hosts(judge_tool_t *t, judge_detect_rule_t *rule,
-    judge_str_t rest)
-{
-    size_t        n = 1, i;
-    judge_str_t  *hosts;
-
-    for (i = 0; i < rest.len; i++) {
-        n += rest.data[i] == ',';
-    }
-
-    if (strpbrk(rest.data, ":/*?#@ ")) {
-        return "hosts without scheme, port, path and *";
-    }
-
-    hosts = judge_array_alloc(t->arena, n, sizeof(judge_str_t));
-    for (i = 0; hosts && i < n; i++) {
-        hosts[i] = judge_str_until(&rest, ',');
-    }
-    rule->hosts = hosts;
-    rule->nhosts = hosts ? n : 0;
-
-    return hosts ? NULL : "less: out of memory";
-}
-
-
-static const char *
-judge_detect_languages(judge_detect_rule_t *rule, judge_str_t rest)
-{
-    uint8_t  language;
-
-    rule->detectors = 1u << JUDGE_DETECT_LANGUAGE;
-
-    do {
-        language = judge_language_find(judge_str_until(&rest, ','));
-        if (language == JUDGE_LANGUAGE_UNKNOWN) {
-            return "codes of languages such as en,de";
-        }
-        rule->languages[language] = true;
-    } while (rest.len);
-
-    return NULL;
-}
-
-
 /* Reads "words=FILE", "leak=FILE", "hosts=", "languages=", "type=",
  * "NAME=EXPRESSION" or names of detectors.  What they find is masked, but for
  * languages, which only the second rule has.  Returns what was expected, or
@@ -113,10 +67,11 @@ judge_detect_argument(judge_tool_t *t, judge_detect_expressions_t *own,
         return NULL;
     }
     if (judge_str_eq_c(name, "hosts")) {
-        return judge_detect_hosts(t, rule, rest);
+        return judge_detect_rule_hosts(rule, rest);
     }
     if (judge_str_eq_c(name, "languages")) {
-        return judge_detect_languages(&rule[1], rest);
+        rule[1].detectors = 1u << JUDGE_DETECT_LANGUAGE;
+        return judge_detect_rule_languages(&rule[1], rest);
     }
 
     words = judge_str_eq_c(name, "words");
@@ -129,7 +84,7 @@ judge_detect_argument(judge_tool_t *t, judge_detect_expressions_t *own,
         return rc == JUDGE_OK ? NULL : "a file of at most 1 MiB with words";
     }
 
-    rc = judge_detect_express(own, t->arena, name, rest, &error);
+    rc = judge_detect_express(own, name, rest, &error);
     if (rc == JUDGE_OK) {
         judge_detectors_parse(name, own, rule);
     }
@@ -215,14 +170,13 @@ judge_tool_detect(judge_tool_t *t, const char **args, int n)
     const char                  *expected = NULL;
     judge_skip_e                 skip;
     judge_detect_rule_t          rule[] = {
-        { .action = JUDGE_DETECT_MASK, .directions = JUDGE_DETECT_ANSWER },
+        { .action = JUDGE_DETECT_MASK, .directions = JUDGE_DETECT_ANSWER,
+          .next = &rule[1] },
         { .action = JUDGE_DETECT_TAG, .directions = JUDGE_DETECT_ANSWER }
     };
     judge_detect_expressions_t   own = { .n = 0 };
-    const judge_detect_rule_t   *list[] = { &rule[0], &rule[1] };
-    const judge_detect_rules_t   rules = { list, 2 };
     judge_detect_masks_t         masks = { .arena = t->arena };
-    judge_detect_t               d = { .rules = &rules,
+    judge_detect_t               d = { .rules = rule,
                                        .directions = JUDGE_DETECT_ANSWER,
                                        .arena = t->arena, .masks = &masks };
 

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/text/language.h"
 #include "base/core/hash.h"
 #include "base/text/ascii.h"
 #include "extensions/traffic/detect.h"
@@ -71,6 +72,44 @@ judge_detectors_parse(judge_str_t names,
 
 
 const char *
+judge_detect_rule_hosts(judge_detect_rule_t *rule, judge_str_t list)
+{
+    char    before = ',';
+    size_t  i;
+
+    rule->hosts = list;
+
+    for (i = 0; i < list.len && !strchr(":/*?#@ ", list.data[i])
+                && !(before == ',' && list.data[i] == ','); i++)
+    {
+        before = list.data[i];
+    }
+
+    return i == list.len && before != ',' ? NULL
+           : "hosts such as example.com,example.org, without scheme, port,"
+             " path and *";
+}
+
+
+const char *
+judge_detect_rule_languages(judge_detect_rule_t *rule, judge_str_t list)
+{
+    uint8_t  language;
+
+    do {
+        language = judge_language_find(judge_str_until(&list, ','));
+        if (language == JUDGE_LANGUAGE_UNKNOWN) {
+            return "codes of languages such as en,de";
+        }
+        rule->languages[language] = true;
+        rule->nlanguages++;
+    } while (list.len);
+
+    return NULL;
+}
+
+
+const char *
 judge_detect_rule_error(const judge_detect_rule_t *rule)
 {
     size_t  i;
@@ -99,7 +138,7 @@ judge_detect_rule_error(const judge_detect_rule_t *rule)
            ? "detectors, parted by commas: pii, secrets, words, insults,"
              " links, orders, leak, language, or the name of a"
              " judge_detect_expression above"
-           : rule->nhosts && !(rule->detectors >> JUDGE_DETECT_LINKS & 1)
+           : rule->hosts.len && !(rule->detectors >> JUDGE_DETECT_LINKS & 1)
            ? "hosts= with the detector links only"
            : rule->nlanguages && rule->action == JUDGE_DETECT_MASK
            ? "action=block or tag for the detector language" : NULL;
@@ -279,11 +318,9 @@ static void
 judge_detect_run(judge_detect_found_t *found, judge_str_t text,
     judge_detector_e k)
 {
-    size_t                      i;
     const judge_detect_rule_t  *rule, *strongest = NULL;
 
-    for (i = 0; i < found->d->rules->n; i++) {
-        rule = found->d->rules->rules[i];
+    for (rule = found->d->rules; rule; rule = rule->next) {
         if (!judge_detect_wanted(found, rule, k)) {
             continue;
         }

@@ -75,21 +75,27 @@ typedef struct {
     size_t       width;                /* bytes of a match, at most */
 } judge_detect_expression_t;
 
+/* All expressions; zeros: there is none. */
 typedef struct {
     judge_detect_expression_t  list[JUDGE_DETECT_EXPRESSIONS_MAX];
     size_t                     n;
+    judge_arena_t             *arena;
     void                      *scratch;        /* copied for each thread */
 } judge_detect_expressions_t;
 
 /* Compiles an expression and adds it to all.  JUDGE_OK, JUDGE_INVALID with
  * *error, which says what was expected, or JUDGE_NOMEM. */
 judge_rc_e judge_detect_express(judge_detect_expressions_t *all,
-    judge_arena_t *arena, judge_str_t name, judge_str_t pattern,
-    judge_str_t *error);
-void judge_detect_expressions_free(judge_detect_expressions_t *all);
+    judge_str_t name, judge_str_t pattern, judge_str_t *error);
+
+/* Takes a judge_detect_expressions_t; its type is that of nginx's cleanups. */
+void judge_detect_expressions_free(void *expressions);
+
+typedef struct judge_detect_rule  judge_detect_rule_t;
 
 /* One line of the directive. */
-typedef struct {
+struct judge_detect_rule {
+    const judge_detect_rule_t   *next;         /* of the same place; or NULL */
     unsigned                     detectors;    /* bits */
     judge_detect_action_e        action;
     unsigned                     directions;   /* JUDGE_DETECT_REQUEST,
@@ -97,8 +103,8 @@ typedef struct {
     judge_str_t                  message;      /* to the client if it blocks */
     judge_detect_phrases_t       words;
     judge_detect_phrases_t       leak;
-    const judge_str_t           *hosts;        /* allowed in links */
-    size_t                       nhosts;
+    judge_str_t                  hosts;        /* allowed in links, parted by
+                                                  commas */
     size_t                       nlanguages;   /* how many are allowed */
     bool                         languages[JUDGE_DETECT_LANGUAGES];
     uint64_t                     wanted;       /* bit i: it has the i-th
@@ -106,21 +112,21 @@ typedef struct {
     size_t                       width;        /* most bytes that a match of
                                                   an expression may have */
     const judge_detect_expressions_t *expressions;
-} judge_detect_rule_t;
+};
 
 /* Reads names of detectors and expressions, separated by commas.  If one is
  * unknown, the rule gets no detector. */
 void judge_detectors_parse(judge_str_t names,
     const judge_detect_expressions_t *known, judge_detect_rule_t *rule);
 
-/* Checks that detectors, parameters and action of a rule fit.  Returns what
- * was expected, for an error; NULL: they fit. */
+/* _hosts() and _languages() read a list, which is not copied.  _error() checks
+ * that detectors, parameters and action of a rule fit.  They return what was
+ * expected, for an error, or NULL. */
+const char *judge_detect_rule_hosts(judge_detect_rule_t *rule,
+    judge_str_t list);
+const char *judge_detect_rule_languages(judge_detect_rule_t *rule,
+    judge_str_t list);
 const char *judge_detect_rule_error(const judge_detect_rule_t *rule);
-
-typedef struct {
-    const judge_detect_rule_t *const *rules;
-    size_t                            n;
-} judge_detect_rules_t;
 
 /* A match: bytes begin .. end - 1. */
 typedef struct {
@@ -210,7 +216,7 @@ judge_str_t judge_detect_unmask(const judge_detect_masks_t *masks,
 
 /* The search in a body, and its outcome. */
 struct judge_detect {
-    const judge_detect_rules_t *rules;
+    const judge_detect_rule_t  *rules;         /* the first; or NULL */
     unsigned                    directions;    /* JUDGE_DETECT_REQUEST, or
                                                   _ANSWER */
     judge_arena_t              *arena;         /* of the request */

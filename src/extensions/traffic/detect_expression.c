@@ -84,12 +84,13 @@ typedef struct {
 /* An expression must have a longest match, for which streams are held back. */
 
 static judge_rc_e
-judge_expression_compile(judge_arena_t *arena, const char *pattern,
-    judge_detect_expression_t *e, void **scratch, judge_str_t *error)
+judge_expression_compile(judge_detect_expressions_t *all, const char *pattern,
+    judge_str_t *error)
 {
-    hs_error_t           rc;
-    hs_expr_info_t      *info = NULL;
-    hs_compile_error_t  *wrong = NULL;
+    hs_error_t                  rc;
+    hs_expr_info_t             *info = NULL;
+    judge_detect_expression_t  *e = &all->list[all->n];
+    hs_compile_error_t         *wrong = NULL;
 
     rc = hs_expression_info(pattern, JUDGE_EXPRESSION_FLAGS, &info, &wrong);
 
@@ -97,8 +98,8 @@ judge_expression_compile(judge_arena_t *arena, const char *pattern,
                              || info->max_width > JUDGE_EXPRESSION_WIDTH))
     {
         free(info);
-        *error = judge_str_printf(arena, "an expression whose matches have 1"
-                                  " to %d bytes, such as [a-z]{1,64}",
+        *error = judge_str_printf(all->arena, "an expression whose matches"
+                                  " have 1 to %d bytes, such as [a-z]{1,64}",
                                   JUDGE_EXPRESSION_WIDTH);
         return JUDGE_INVALID;
     }
@@ -112,30 +113,33 @@ judge_expression_compile(judge_arena_t *arena, const char *pattern,
     }
 
     if (rc != HS_SUCCESS) {
-        *error = judge_str_printf(arena, "a regular expression that can be"
-                                  " searched in linear time: %s",
+        *error = judge_str_printf(all->arena, "a regular expression that"
+                                  " can be searched in linear time: %s",
                                   wrong ? wrong->message : "no memory");
         hs_free_compile_error(wrong);
         return JUDGE_INVALID;
     }
 
-    return hs_alloc_scratch(e->database, (hs_scratch_t **) scratch)
+    all->n++;
+
+    return hs_alloc_scratch(e->database, (hs_scratch_t **) &all->scratch)
            == HS_SUCCESS ? JUDGE_OK : JUDGE_NOMEM;
 }
 
 
 void
-judge_detect_expressions_free(judge_detect_expressions_t *all)
+judge_detect_expressions_free(void *expressions)
 {
-    size_t  i;
+    size_t                       i;
+    judge_detect_expressions_t  *all = expressions;
 
     for (i = 0; i < all->n; i++) {
         hs_free_database(all->list[i].database);
     }
 
     hs_free_scratch(all->scratch);
-    all->scratch = NULL;
-    all->n = 0;
+    judge_arena_destroy(all->arena);
+    *all = (judge_detect_expressions_t) { .n = 0 };
 }
 
 
@@ -216,8 +220,8 @@ judge_detect_expressed(judge_detect_found_t *found, judge_str_t text)
 #else
 
 static judge_rc_e
-judge_expression_compile(judge_arena_t *arena, const char *pattern,
-    judge_detect_expression_t *e, void **scratch, judge_str_t *error)
+judge_expression_compile(judge_detect_expressions_t *all, const char *pattern,
+    judge_str_t *error)
 {
     *error = JUDGE_STR("none: this build is without Vectorscan");
 
@@ -226,8 +230,9 @@ judge_expression_compile(judge_arena_t *arena, const char *pattern,
 
 
 void
-judge_detect_expressions_free(judge_detect_expressions_t *all)
+judge_detect_expressions_free(void *expressions)
 {
+    judge_arena_destroy(((judge_detect_expressions_t *) expressions)->arena);
 }
 
 
@@ -241,12 +246,10 @@ judge_detect_expressed(judge_detect_found_t *found, judge_str_t text)
 
 
 judge_rc_e
-judge_detect_express(judge_detect_expressions_t *all, judge_arena_t *arena,
-    judge_str_t name, judge_str_t pattern, judge_str_t *error)
+judge_detect_express(judge_detect_expressions_t *all, judge_str_t name,
+    judge_str_t pattern, judge_str_t *error)
 {
-    size_t                      i;
-    judge_rc_e                  rc;
-    judge_detect_expression_t  *e = &all->list[all->n];
+    size_t  i;
 
     for (i = 0; i < all->n && !judge_str_eq_c(name, all->list[i].name); i++) {
         /* void */
@@ -264,16 +267,15 @@ judge_detect_express(judge_detect_expressions_t *all, judge_arena_t *arena,
         return JUDGE_INVALID;
     }
 
-    name = judge_str_dup(arena, name);
-    pattern = judge_str_dup(arena, pattern);
-    if (name.data == NULL || pattern.data == NULL) {
+    all->arena = all->arena ? all->arena : judge_arena_create(1024);
+    if (all->arena == NULL) {
         return JUDGE_NOMEM;
     }
 
-    e->name = name.data;
-    rc = judge_expression_compile(arena, pattern.data, e, &all->scratch,
-                                  error);
-    all->n += e->database != NULL;
+    name = judge_str_dup(all->arena, name);
+    pattern = judge_str_dup(all->arena, pattern);
+    all->list[i].name = name.data;
 
-    return rc;
+    return name.data && pattern.data
+           ? judge_expression_compile(all, pattern.data, error) : JUDGE_NOMEM;
 }

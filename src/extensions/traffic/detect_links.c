@@ -61,11 +61,10 @@ judge_link_slash(judge_str_t text, size_t at)
 static bool
 judge_link_allowed(const judge_detect_rule_t *rule, judge_str_t host)
 {
-    size_t       i;
-    judge_str_t  known;
+    judge_str_t  known, rest = rule->hosts;
 
-    for (i = 0; i < rule->nhosts; i++) {
-        known = rule->hosts[i];
+    while (rest.len) {
+        known = judge_str_until(&rest, ',');
         if (judge_str_caseeq(host, known)
             || (host.len > known.len
                 && host.data[host.len - known.len - 1] == '.'

@@ -544,13 +544,12 @@ judge_detect_stream_pump(judge_detect_stream_t *s, bool final,
 static size_t
 judge_detect_hold(const judge_detect_t *d)
 {
-    size_t                      i, k, n, hold;
+    size_t                      k, n, hold;
     const judge_detect_rule_t  *rule;
 
     hold = d->restore ? JUDGE_DETECT_PLACEHOLDER : 0;
 
-    for (i = 0; i < d->rules->n; i++) {
-        rule = d->rules->rules[i];
+    for (rule = d->rules; rule; rule = rule->next) {
         for (k = 0; k < JUDGE_DETECTORS
                     && (rule->directions & d->directions); k++)
         {

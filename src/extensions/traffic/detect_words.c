@@ -297,21 +297,19 @@ judge_words_look(judge_detect_found_t *found, const judge_words_t *w,
 void
 judge_detect_words(judge_detect_found_t *found, judge_str_t text)
 {
-    bool           any = false;
-    size_t         i;
-    judge_words_t  w;
+    bool                        any = false;
+    judge_words_t               w;
+    const judge_detect_rule_t  *rule;
 
-    for (i = 0; i < found->d->rules->n; i++) {
-        found->rule = found->d->rules->rules[i];
-        any = any || judge_detect_wanted(found, found->rule,
-                                         JUDGE_DETECT_WORDS)
-              || judge_detect_wanted(found, found->rule, JUDGE_DETECT_LEAK);
+    for (rule = found->d->rules; rule; rule = rule->next) {
+        any = any || judge_detect_wanted(found, rule, JUDGE_DETECT_WORDS)
+              || judge_detect_wanted(found, rule, JUDGE_DETECT_LEAK);
     }
 
     judge_words_begin(&w, text);
     while (any && judge_words_next(&w)) {
-        for (i = 0; i < found->d->rules->n; i++) {
-            found->rule = found->d->rules->rules[i];
+        for (rule = found->d->rules; rule; rule = rule->next) {
+            found->rule = rule;
             judge_words_look(found, &w, JUDGE_DETECT_WORDS);
             judge_words_look(found, &w, JUDGE_DETECT_LEAK);
         }

@@ -127,9 +127,8 @@ judge_skip_e judge_extract_kind(judge_str_t type, judge_extract_kind_e *kind);
 /* Whether a Content-Type has the charset Windows-1252, or a subset of it. */
 bool judge_extract_legacy(judge_str_t type);
 
-/* Whether a list of types has the type; subtypes may be '*'. */
-bool judge_extract_type_listed(judge_str_t type, const judge_str_t *list,
-    size_t n);
+/* Whether a list, parted by commas, has the type; subtypes may be '*'. */
+bool judge_extract_type_listed(judge_str_t type, judge_str_t list);
 
 /* Whether the string is a token of RFC 9110; whether it has control
  * characters. */
@@ -185,9 +184,9 @@ struct judge_extract {
     const judge_str_t             *fields;     /* the fields of a form to read;
                                                   none: all */
     size_t                         nfields;
-    const judge_str_t             *passing;    /* types of files in forms or
-                                                  messages that pass unread */
-    size_t                         npassing;
+    judge_str_t                    passing;    /* types of files in forms or
+                                                  messages that pass unread,
+                                                  parted by commas */
     bool                           rewrite;    /* write `anew` */
     size_t                         max;        /* bytes, see begin() */
     judge_buf_t                    raw;        /* the body; of a stream only

@@ -311,7 +311,7 @@ judge_extract_part(judge_extract_t *e, judge_str_t raw, judge_buf_t *out)
         if (part.value.len
             && !judge_extract_type_listed(part.type.data ? part.type
                                           : JUDGE_STR("text/plain"),
-                                          e->passing, e->npassing))
+                                          e->passing))
         {
             return JUDGE_SKIP_TYPE;
         }

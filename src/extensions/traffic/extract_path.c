@@ -250,7 +250,7 @@ judge_extract_part_check(const judge_extract_t *e, const judge_json_t *part)
 
     return text
            || judge_extract_type_listed(judge_extract_part_type(part, type),
-                                        e->passing, e->npassing)
+                                        e->passing)
            ? JUDGE_SKIP_NONE : JUDGE_SKIP_TYPE;
 }
 

@@ -184,27 +184,26 @@ judge_extract_legacy(judge_str_t type)
  * followed by '*'. */
 
 bool
-judge_extract_type_listed(judge_str_t type, const judge_str_t *list, size_t n)
+judge_extract_type_listed(judge_str_t type, judge_str_t list)
 {
-    size_t       i;
+    bool         listed = false;
     judge_str_t  essence, charset, boundary, range;
 
-    if (n == 0 || !judge_extract_media(type, &essence, &charset, &boundary)) {
+    if (!judge_extract_media(type, &essence, &charset, &boundary)) {
         return false;
     }
 
-    for (i = 0; i < n; i++) {
-        range = list[i];
-        range.len -= range.data[range.len - 1] == '*';
-
-        if (range.len < list[i].len ? judge_str_casestarts(essence, range)
-                                    : judge_str_caseeq(essence, range))
-        {
-            return true;
+    while (list.len && !listed) {
+        range = judge_str_until(&list, ',');
+        if (range.len && range.data[range.len - 1] == '*') {
+            range.len--;
+            listed = judge_str_casestarts(essence, range);
+        } else {
+            listed = judge_str_caseeq(essence, range);
         }
     }
 
-    return false;
+    return listed;
 }
 
 

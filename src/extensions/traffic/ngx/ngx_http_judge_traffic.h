@@ -59,8 +59,7 @@ typedef struct {
     ngx_str_t                   message;   /* to the client of a refused one;
                                               empty: the reason */
     ngx_flag_t                  block;     /* block what can't be judged */
-    ngx_array_t                 passing;   /* of judge_str_t: types that pass
-                                              unread */
+    judge_str_t                 passing;   /* types that pass unread */
     ngx_uint_t                  stream;    /* ngx_http_judge_stream_e */
     size_t                      window;    /* bytes of new text per judging, */
     ngx_msec_t                  delay;     /* and the maximum delay */
@@ -82,10 +81,11 @@ typedef struct {
 struct ngx_http_judge_detect_s {
     ngx_http_judge_traffic_t   *answer;
     ngx_http_judge_traffic_t    request;
-    ngx_array_t                 rules;     /* of judge_detect_rule_t * */
-    judge_detect_rules_t        set;
-    unsigned                    directions;         /* of all rules */
-    judge_detect_rule_t        *rule;      /* of the line that is read */
+    const judge_detect_rule_t  *rules;
+    judge_detect_rule_t        *rule;      /* the last one, of the line that is
+                                              read */
+    unsigned                    directions;         /* of all rules; 0: they
+                                              are not known yet */
 };
 
 typedef struct {

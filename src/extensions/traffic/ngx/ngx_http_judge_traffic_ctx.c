@@ -179,7 +179,7 @@ ngx_http_judge_traffic_detects(ngx_http_judge_traffic_ctx_t *ctx)
         return NGX_ERROR;
     }
 
-    d->rules = &t->detect->set;
+    d->rules = t->detect->rules;
     d->directions = t->asks ? JUDGE_DETECT_REQUEST : JUDGE_DETECT_ANSWER;
     d->arena = ctx->arena;
     ctx->masks.arena = ctx->arena;

@@ -64,9 +64,7 @@ ngx_http_judge_traffic_typed(ngx_http_judge_traffic_ctx_t *ctx,
         return JUDGE_SKIP_MALFORMED;
     }
 
-    ctx->named = judge_extract_type_listed(type, t->passing.elts,
-                                           t->passing.nelts);
-
+    ctx->named = judge_extract_type_listed(type, t->passing);
     skip = ctx->named ? JUDGE_SKIP_TYPE : judge_extract_kind(type, kind);
     ctx->body.unicode = t->guard
                         && !(skip == JUDGE_SKIP_NONE
@@ -276,8 +274,7 @@ ngx_http_judge_traffic_admit(ngx_http_request_t *r,
     ctx->body.request = t->asks;
     ctx->body.fields = t->fields.elts;
     ctx->body.nfields = t->fields.nelts;
-    ctx->body.passing = t->passing.elts;
-    ctx->body.npassing = t->passing.nelts;
+    ctx->body.passing = t->passing;
     judge_extract_begin(&ctx->body, kind, coding, t->max);
 
     return ctx->body.skip;
@@ -311,8 +308,6 @@ ngx_http_judge_traffic_source(ngx_http_request_t *r,
     ngx_chain_t           *cl;
     judge_extract_kind_e   kind;
 
-    static const judge_str_t  any = { 1, "*" };
-
     if (!t->sourced || r->request_body == NULL
         || r->headers_in.content_type == NULL)
     {
@@ -341,8 +336,7 @@ ngx_http_judge_traffic_source(ngx_http_request_t *r,
     x->source.type = type;
     x->source.request = true;
     x->source.formats = t->request;
-    x->source.passing = &any;          /* files are not read */
-    x->source.npassing = 1;
+    x->source.passing = JUDGE_STR("*");        /* files are not read */
     judge_extract_begin(&x->source, kind, JUDGE_STR(""), t->max);
 
     for (cl = r->request_body->bufs; cl; cl = cl->next) {

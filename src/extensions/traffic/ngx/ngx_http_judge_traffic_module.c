@@ -15,12 +15,6 @@
 
 #define NGX_HTTP_JUDGE_TRAFFIC_RATE  100       /* default, per second */
 
-/* All lines of judge_detect_expression. */
-typedef struct {
-    judge_detect_expressions_t   all;
-    judge_arena_t               *arena;
-} ngx_http_judge_rule_expressions_t;
-
 
 static char *ngx_http_judge_traffic(ngx_conf_t *cf, ngx_command_t *cmd,
     void *conf);
@@ -120,8 +114,6 @@ ngx_http_judge_traffic_new(ngx_conf_t *cf)
         || ngx_array_init(&t->redact, cf->pool, 2, sizeof(judge_regex_t *))
            != NGX_OK
         || ngx_array_init(&t->fields, cf->pool, 2, sizeof(judge_str_t))
-           != NGX_OK
-        || ngx_array_init(&t->passing, cf->pool, 2, sizeof(judge_str_t))
            != NGX_OK
         || !judge_extract_formats(t->arena, JUDGE_STR("auto"), &t->answer)
         || !judge_extract_formats(t->arena, JUDGE_STR("auto"), &t->request))
@@ -251,45 +243,33 @@ ngx_http_judge_traffic(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
 
 /* --- judge_detect -------------------------------------------------------- */
 
-static void
-ngx_http_judge_rule_free(void *data)
-{
-    ngx_http_judge_rule_expressions_t  *e = data;
-
-    judge_detect_expressions_free(&e->all);
-    judge_arena_destroy(e->arena);
-}
-
-
 static void *
 ngx_http_judge_rule_expressions(ngx_conf_t *cf)
 {
-    ngx_pool_cleanup_t                 *cln;
-    ngx_http_judge_rule_expressions_t  *e;
+    ngx_pool_cleanup_t          *cln;
+    judge_detect_expressions_t  *all;
 
-    e = ngx_pcalloc(cf->pool, sizeof(ngx_http_judge_rule_expressions_t));
+    all = ngx_pcalloc(cf->pool, sizeof(judge_detect_expressions_t));
     cln = ngx_pool_cleanup_add(cf->pool, 0);
-    if (e == NULL || cln == NULL) {
+    if (all == NULL || cln == NULL) {
         return NULL;
     }
 
-    e->arena = judge_arena_create(1024);
-    cln->handler = ngx_http_judge_rule_free;
-    cln->data = e;
+    cln->handler = judge_detect_expressions_free;
+    cln->data = all;
 
-    return e->arena ? e : NULL;
+    return all;
 }
 
 
 static char *
 ngx_http_judge_rule_expression(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
 {
-    ngx_str_t                          *value = cf->args->elts;
-    judge_rc_e                          rc;
-    judge_str_t                         error;
-    ngx_http_judge_rule_expressions_t  *e = conf;
+    ngx_str_t    *value = cf->args->elts;
+    judge_rc_e    rc;
+    judge_str_t   error;
 
-    rc = judge_detect_express(&e->all, e->arena, ngx_http_judge_str(value[1]),
+    rc = judge_detect_express(conf, ngx_http_judge_str(value[1]),
                               ngx_http_judge_str(value[2]), &error);
     if (rc != JUDGE_INVALID) {
         return rc == JUDGE_OK ? NGX_CONF_OK : "lacks memory";
@@ -307,15 +287,7 @@ ngx_http_judge_detect_new(ngx_conf_t *cf)
     ngx_http_judge_detect_t  *d;
 
     d = ngx_pcalloc(cf->pool, sizeof(ngx_http_judge_detect_t));
-    if (d == NULL
-        || ngx_array_init(&d->rules, cf->pool, 4,
-                          sizeof(judge_detect_rule_t *)) != NGX_OK)
-    {
-        return NULL;
-    }
-
-    d->answer = ngx_http_judge_traffic_new(cf);
-    if (d->answer == NULL) {
+    if (d == NULL || (d->answer = ngx_http_judge_traffic_new(cf)) == NULL) {
         return NULL;
     }
 
@@ -333,7 +305,7 @@ ngx_http_judge_detect(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
     ngx_str_t                 *value = cf->args->elts;
     ngx_flag_t                 restore;
     const char                *expected;
-    judge_detect_rule_t      **rule;
+    judge_detect_rule_t       *rule;
     ngx_http_judge_traffic_t  *t;
     ngx_http_judge_detect_t  **slot;
 
@@ -353,15 +325,15 @@ ngx_http_judge_detect(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
         return "is duplicate";
     }
 
-    rule = *slot ? ngx_array_push(&(*slot)->rules) : NULL;
-    if (rule == NULL || ngx_thread_pool_add(cf, NULL) == NULL
-        || !(*rule = ngx_pcalloc(cf->pool, sizeof(judge_detect_rule_t))))
+    rule = ngx_pcalloc(cf->pool, sizeof(judge_detect_rule_t));
+    if (*slot == NULL || rule == NULL || ngx_thread_pool_add(cf, NULL) == NULL)
     {
         return NGX_CONF_ERROR;
     }
 
     t = (*slot)->answer;
-    (*slot)->rule = *rule;
+    *((*slot)->rule ? &(*slot)->rule->next : &(*slot)->rules) = rule;
+    (*slot)->rule = rule;
     t->action = JUDGE_DETECT_BLOCK;
     t->where = 0;
     restore = t->restore;
@@ -369,19 +341,19 @@ ngx_http_judge_detect(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
     judge_detectors_parse(ngx_http_judge_str(value[1]),
                           ngx_http_conf_get_module_main_conf(cf,
                                              ngx_http_judge_traffic_module),
-                          *rule);
+                          rule);
 
     if (ngx_http_judge_traffic_params(cf, cmd, t, 2) != NGX_CONF_OK) {
         return NGX_CONF_ERROR;
     }
 
-    (*rule)->action = (judge_detect_action_e) t->action;
-    (*rule)->directions = t->where ? (unsigned) t->where
-                           : JUDGE_DETECT_REQUEST | JUDGE_DETECT_ANSWER;
+    rule->action = (judge_detect_action_e) t->action;
+    rule->directions = t->where ? (unsigned) t->where
+                       : JUDGE_DETECT_REQUEST | JUDGE_DETECT_ANSWER;
     expected = restore != NGX_CONF_UNSET && t->restore != NGX_CONF_UNSET
                && restore != t->restore
                ? "the same restore= in all lines of a place"
-               : judge_detect_rule_error(*rule);
+               : judge_detect_rule_error(rule);
     if (expected) {
         return ngx_http_judge_conf_error(cf, NULL, "judge_detect: %V: expected"
                                          " %s", &value[1], expected);
@@ -400,23 +372,20 @@ ngx_http_judge_detect(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
 static void
 ngx_http_judge_detect_settle(ngx_conf_t *cf, ngx_http_judge_detect_t *d)
 {
-    unsigned                      guards = 0;
-    ngx_uint_t                    i;
-    ngx_str_t                     none = ngx_null_string;
-    judge_detect_rule_t         **rules = d->rules.elts;
-    ngx_http_judge_traffic_t     *t = d->answer;
+    unsigned                    guards = 0;
+    ngx_str_t                   none = ngx_null_string;
+    const judge_detect_rule_t  *rule;
+    ngx_http_judge_traffic_t   *t = d->answer;
 
-    for (i = 0; i < d->rules.nelts; i++) {
-        d->directions |= rules[i]->directions;
-        guards |= rules[i]->action != JUDGE_DETECT_TAG
-                  ? rules[i]->directions : 0;
+    for (rule = d->rules; rule; rule = rule->next) {
+        d->directions |= rule->directions;
+        guards |= rule->action != JUDGE_DETECT_TAG ? rule->directions : 0;
     }
 
     ngx_http_judge_traffic_paced(t);
     t->restore = t->restore == 1;
     d->directions |= t->restore ? JUDGE_DETECT_ANSWER : 0;
     guards |= t->restore ? JUDGE_DETECT_ANSWER : 0;
-    d->set = (judge_detect_rules_t) { d->rules.elts, d->rules.nelts };
     t->service = ngx_http_judge_service_find(
                      ngx_http_conf_get_module_main_conf(cf,
                                                 ngx_http_judge_module), &none);
@@ -506,7 +475,7 @@ ngx_http_judge_traffic_merge_conf(ngx_conf_t *cf, void *parent, void *child)
     }
     ngx_conf_merge_ptr_value(conf->detect, prev->detect, NULL);
 
-    if (conf->detect && conf->detect->set.n == 0) {
+    if (conf->detect && conf->detect->directions == 0) {
         ngx_http_judge_detect_settle(cf, conf->detect);
     }
 

@@ -9,7 +9,6 @@
 
 #include <ngx_config.h>
 
-#include "analysis/text/language.h"
 #include "ngx/ngx_http_judge_conf.h"
 #include "extensions/traffic/ngx/ngx_http_judge_traffic.h"
 
@@ -236,19 +235,19 @@ static const char *
 ngx_http_judge_traffic_types(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
     ngx_str_t *value, void *field)
 {
-    judge_str_t  type, sub, major, *slot, rest = ngx_http_judge_str(*value);
+    judge_str_t  sub, major, rest = ngx_http_judge_str(*value);
 
+    t->passing = judge_str_printf(t->arena, "%.*s,%.*s",
+                                  judge_str_args(t->passing),
+                                  judge_str_args(rest));
     do {
-        type = judge_str_until(&rest, ',');
-        sub = type;
+        sub = judge_str_until(&rest, ',');
         major = judge_str_until(&sub, '/');
-        slot = ngx_array_push(&t->passing);
-        if (slot == NULL || !judge_extract_is_token(major)
+        if (t->passing.data == NULL || !judge_extract_is_token(major)
             || !judge_extract_is_token(sub))
         {
             return "types such as image/*,application/pdf";
         }
-        *slot = type;
     } while (rest.len);
 
     return NULL;
@@ -326,30 +325,8 @@ static const char *
 ngx_http_judge_traffic_hosts(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
     ngx_str_t *value, void *field)
 {
-    judge_str_t          *host, rest = ngx_http_judge_str(*value);
-    ngx_array_t          *hosts;
-    judge_detect_rule_t  *rule = t->detect->rule;
-
-    hosts = ngx_array_create(cf->pool, 4, sizeof(judge_str_t));
-
-    do {
-        host = hosts ? ngx_array_push(hosts) : NULL;
-        if (host == NULL) {
-            return "more memory";
-        }
-        *host = judge_str_until(&rest, ',');
-        if (host->len == 0 || value->data[value->len - 1] == ','
-            || strpbrk((char *) value->data, ":/*?#@ "))
-        {
-            return "hosts such as example.com,example.org, without scheme,"
-                   " port, path and *";
-        }
-    } while (rest.len);
-
-    rule->hosts = hosts->elts;
-    rule->nhosts = hosts->nelts;
-
-    return NULL;
+    return judge_detect_rule_hosts(t->detect->rule,
+                                   ngx_http_judge_str(*value));
 }
 
 
@@ -357,20 +334,8 @@ static const char *
 ngx_http_judge_traffic_languages(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
     ngx_str_t *value, void *field)
 {
-    uint8_t               language;
-    judge_str_t           rest = ngx_http_judge_str(*value);
-    judge_detect_rule_t  *rule = t->detect->rule;
-
-    do {
-        language = judge_language_find(judge_str_until(&rest, ','));
-        if (language == JUDGE_LANGUAGE_UNKNOWN) {
-            return "codes of languages such as en,de";
-        }
-        rule->languages[language] = true;
-        rule->nlanguages++;
-    } while (rest.len);
-
-    return NULL;
+    return judge_detect_rule_languages(t->detect->rule,
+                                       ngx_http_judge_str(*value));
 }
 
 
