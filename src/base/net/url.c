@@ -344,3 +344,26 @@ judge_url_parse(judge_arena_t *arena, judge_str_t text, judge_url_t *url,
 
     return JUDGE_INVALID;
 }
+
+
+void
+judge_url_encode(judge_buf_t *out, judge_str_t s, const char *plain)
+{
+    char    c, coded[3] = { '%', '0', '0' };
+    size_t  i;
+
+    static const char  digits[] = "0123456789ABCDEF";
+
+    for (i = 0; i < s.len; i++) {
+        c = s.data[i];
+        if (judge_ascii_letter(c) || judge_ascii_digit(c)
+            || (c && strchr(plain, c)))
+        {
+            judge_buf_append(out, &c, 1);
+        } else {
+            coded[1] = digits[(unsigned char) c >> 4];
+            coded[2] = digits[c & 15];
+            judge_buf_append(out, coded, sizeof(coded));
+        }
+    }
+}

@@ -64,6 +64,10 @@ typedef struct {
 judge_rc_e judge_url_parse(judge_arena_t *arena, judge_str_t text,
     judge_url_t *url, judge_str_t *error);
 
+/* Appends a string with each byte as %XX but letters, digits and those of
+ * `plain`. */
+void judge_url_encode(judge_buf_t *out, judge_str_t s, const char *plain);
+
 /* Parses four decimals or RFC 4291; an IPv4 address in the form of IPv6
  * ("::ffff:1.2.3.4") becomes IPv4.  Anything else is JUDGE_INVALID. */
 judge_rc_e judge_address_parse(judge_str_t text, judge_address_t *address);

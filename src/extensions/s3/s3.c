@@ -10,12 +10,11 @@
 #include <openssl/crypto.h>
 
 #include "base/crypto/crypto.h"
+#include "base/net/url.h"
 #include "extensions/s3/s3.h"
 
 
 #define JUDGE_S3_ALGORITHM  "AWS4-HMAC-SHA256"
-#define JUDGE_S3_PLAIN                                                        \
-    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~"
 #define JUDGE_S3_OWN        6          /* query parameters of a signature */
 #define JUDGE_S3_DATE       sizeof("20000101T000000Z")
 
@@ -29,34 +28,17 @@ typedef struct {
 } judge_s3_parts_t;
 
 
-/* Percent-encodes a string, but not the slashes of a path. */
+/* Percent-encodes a string; absent: out of memory. */
 
 static judge_str_t
-judge_s3_encode(judge_arena_t *arena, judge_str_t s, bool path)
+judge_s3_encode(judge_arena_t *arena, judge_str_t s, const char *plain)
 {
-    char               *out, ch;
-    size_t              i, n;
-    static const char   digits[] = "0123456789ABCDEF";
+    judge_buf_t  out;
 
-    out = judge_alloc(arena, 3 * s.len + 1);
-    if (out == NULL) {
-        return (judge_str_t) { 0, NULL };
-    }
+    judge_buf_init(&out, arena);
+    judge_url_encode(&out, s, plain);
 
-    for (i = 0, n = 0; i < s.len; i++) {
-        ch = s.data[i];
-
-        if ((ch && strchr(JUDGE_S3_PLAIN, ch)) || (path && ch == '/')) {
-            out[n++] = ch;
-            continue;
-        }
-
-        out[n++] = '%';
-        out[n++] = digits[(uint8_t) ch >> 4];
-        out[n++] = digits[(uint8_t) ch & 15];
-    }
-
-    return (judge_str_t) { n, out };
+    return judge_buf_view(&out);
 }
 
 
@@ -71,7 +53,7 @@ judge_s3_pair_add(judge_arena_t *arena, judge_s3_param_t *pairs, size_t n,
     }
 
     pairs[n].name = pair->name;
-    pairs[n].value = judge_s3_encode(arena, pair->value, false);
+    pairs[n].value = judge_s3_encode(arena, pair->value, "-._~");
 }
 
 
@@ -85,7 +67,7 @@ judge_s3_path(judge_arena_t *arena, const judge_s3_place_t *place,
         key = JUDGE_STR("");
     }
 
-    encoded = judge_s3_encode(arena, key, true);
+    encoded = judge_s3_encode(arena, key, "-._~/");
     if (encoded.data == NULL) {
         return encoded;
     }

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "base/crypto/crypto.h"
-#include "base/text/ascii.h"
+#include "base/net/url.h"
 #include "base/text/utf8.h"
 #include "api/http/request.h"
 #include "extensions/traffic/extract.h"
@@ -30,31 +30,9 @@ typedef struct {
 
 /* --- Writing, if e->rewrite is set --------------------------------------- */
 
-/* Encodes all bytes but those that the WHATWG's URL standard leaves. */
-
-static void
-judge_extract_percent(judge_buf_t *out, judge_str_t s)
-{
-    char    coded[3] = { '%', '0', '0' };
-    size_t  i;
-
-    static const char  digits[] = "0123456789ABCDEF";
-
-    for (i = 0; i < s.len; i++) {
-        if (s.data[i] == ' ') {
-            judge_buf_c(out, "+");
-        } else if (judge_ascii_letter(s.data[i])
-                   || judge_ascii_digit(s.data[i])
-                   || (s.data[i] && strchr("*-._", s.data[i])))
-        {
-            judge_buf_append(out, &s.data[i], 1);
-        } else {
-            coded[1] = digits[(unsigned char) s.data[i] >> 4];
-            coded[2] = digits[s.data[i] & 15];
-            judge_buf_append(out, coded, sizeof(coded));
-        }
-    }
-}
+/* Only these bytes and letters and digits stay, by the WHATWG's URL standard;
+ * a space becomes "+". */
+#define JUDGE_EXTRACT_PLAIN  "*-._ "
 
 
 /* Fields without a name are left out: only some readers take them. */
@@ -63,11 +41,17 @@ static void
 judge_extract_anew_pair(judge_extract_t *e, judge_str_t name,
     judge_str_t value)
 {
+    size_t  i = e->anew.len;
+
     if (e->rewrite && name.len) {
         judge_buf_c(&e->anew, e->anew.len ? "&" : "");
-        judge_extract_percent(&e->anew, name);
+        judge_url_encode(&e->anew, name, JUDGE_EXTRACT_PLAIN);
         judge_buf_c(&e->anew, "=");
-        judge_extract_percent(&e->anew, value);
+        judge_url_encode(&e->anew, value, JUDGE_EXTRACT_PLAIN);
+    }
+
+    for ( /* void */ ; i < e->anew.len; i++) {
+        e->anew.data[i] = e->anew.data[i] == ' ' ? '+' : e->anew.data[i];
     }
 }
 
