@@ -136,33 +136,6 @@ judge_metrics_page_count(judge_req_t *r)
 }
 
 
-/* Escapes the value of a label. */
-
-static judge_str_t
-judge_metrics_page_escape(judge_arena_t *arena, judge_str_t s)
-{
-    size_t       i;
-    judge_buf_t  out;
-
-    judge_buf_init(&out, arena);
-    judge_buf_str(&out, JUDGE_STR(""));
-
-    for (i = 0; i < s.len; i++) {
-        if (s.data[i] == '\n') {
-            judge_buf_c(&out, "\\n");
-            continue;
-        }
-
-        if (s.data[i] == '"' || s.data[i] == '\\') {
-            judge_buf_c(&out, "\\");
-        }
-        judge_buf_append(&out, &s.data[i], 1);
-    }
-
-    return judge_buf_view(&out);
-}
-
-
 static void
 judge_metrics_page_head(judge_metrics_page_t *p, const char *name,
     const char *type, const char *help)
@@ -388,7 +361,7 @@ judge_metrics_page_calls(judge_metrics_page_t *p)
         }
 
         calls[0] = judge_fleet_calls(p->r->service, model, &calls[1]);
-        name = judge_metrics_page_escape(p->r->arena, model->name);
+        name = judge_metrics_escape(p->r->arena, model->name);
         judge_metrics_page_sample(p, "judge_fleet_calls", "", NULL, NULL);
         judge_buf_printf(p->out, ",model=\"%.*s\",state=\"%s\"} %lld\n",
                          judge_str_args(name), i % 2 ? "active" : "allowed",
@@ -417,7 +390,7 @@ judge_metrics_page_models(judge_metrics_page_t *p)
 
     for (i = 0; i < settings->nmodels && i < JUDGE_METRICS_MODELS; i++) {
         gauge = JUDGE_GAUGE_CALLS + i * JUDGE_METRICS_CALLS;
-        name = judge_metrics_page_escape(p->r->arena,
+        name = judge_metrics_escape(p->r->arena,
                                          settings->models[i].name);
 
         for (n = 0; n < JUDGE_METRICS_CALLS; n++) {
@@ -517,7 +490,7 @@ judge_metrics_page_counted(judge_req_t *r)
     judge_metrics_page_t   p;
     judge_queue_depth_t   *c = r->ctx;
 
-    service = judge_metrics_page_escape(r->arena, r->service->settings.name);
+    service = judge_metrics_escape(r->arena, r->service->settings.name);
     judge_buf_init(&out, r->arena);
     p = (judge_metrics_page_t) { r, &out, service };
     judge_metrics_page_lines(&p);

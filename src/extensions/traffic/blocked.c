@@ -16,6 +16,7 @@
 #include "api/http/request.h"
 #include "extensions/traffic/blocked.h"
 #include "extensions/traffic/extension_traffic.h"
+#include "work/service/metrics.h"
 
 
 /* The strings of an entry, and how many bytes of each are kept, at most. */
@@ -99,28 +100,11 @@ judge_blocked_count(judge_blocked_memory_t *m, const judge_blocked_t *b)
 }
 
 
-/* Writes a label, its value escaped as Prometheus demands. */
-
-static void
-judge_blocked_label(judge_buf_t *out, const char *name, const char *value)
-{
-    judge_buf_printf(out, "%s%s=\"", out->len ? "," : "", name);
-
-    for ( /* void */ ; *value; value++) {
-        if (*value == '"' || *value == '\\') {
-            judge_buf_c(out, "\\");
-        }
-        judge_buf_append(out, *value == '\n' ? " " : value, 1);
-    }
-
-    judge_buf_c(out, "\"");
-}
-
-
 bool
 judge_blocked_counted(const judge_service_t *service, size_t i,
     judge_buf_t *labels, uint64_t *n)
 {
+    judge_str_t              location, rule, reason;
     judge_blocked_count_t    c = { .n = 0 };
     judge_blocked_memory_t  *m = judge_extensions_shared(service,
                                                 &judge_extension_traffic);
@@ -141,11 +125,16 @@ judge_blocked_counted(const judge_service_t *service, size_t i,
         judge_buf_c(labels, "location=\"other\",rule=\"other\"");
 
     } else if (c.n) {
-        judge_blocked_label(labels, "of", c.asks ? "request" : "answer");
-        judge_blocked_label(labels, "location", c.location);
-        judge_blocked_label(labels, "rule", c.rule);
-        judge_blocked_label(labels, "reason", c.reason);
-        judge_blocked_label(labels, "action", judge_detect_actions[c.action]);
+        location = judge_metrics_escape(labels->arena,
+                                        judge_str_c(c.location));
+        rule = judge_metrics_escape(labels->arena, judge_str_c(c.rule));
+        reason = judge_metrics_escape(labels->arena, judge_str_c(c.reason));
+        judge_buf_printf(labels, "of=\"%s\",location=\"%.*s\",rule=\"%.*s\","
+                         "reason=\"%.*s\",action=\"%s\"",
+                         c.asks ? "request" : "answer",
+                         judge_str_args(location), judge_str_args(rule),
+                         judge_str_args(reason),
+                         judge_detect_actions[c.action]);
     }
 
     return c.n != 0;

@@ -119,3 +119,28 @@ judge_metrics_changed_all(judge_metrics_t *metrics)
         judge_metrics_changed_at(metrics, i);
     }
 }
+
+
+judge_str_t
+judge_metrics_escape(judge_arena_t *arena, judge_str_t s)
+{
+    size_t       i;
+    judge_buf_t  out;
+
+    judge_buf_init(&out, arena);
+    judge_buf_str(&out, JUDGE_STR(""));
+
+    for (i = 0; i < s.len; i++) {
+        if (s.data[i] == '\n') {
+            judge_buf_c(&out, "\\n");
+            continue;
+        }
+
+        if (s.data[i] == '"' || s.data[i] == '\\') {
+            judge_buf_c(&out, "\\");
+        }
+        judge_buf_append(&out, &s.data[i], 1);
+    }
+
+    return judge_buf_view(&out);
+}

@@ -144,6 +144,9 @@ struct judge_metrics {
 /* Grows with each change of an API key on any node. */
 uint64_t judge_metrics_key_changes(const judge_metrics_t *metrics);
 
+/* Escapes the value of a label as Prometheus demands. */
+judge_str_t judge_metrics_escape(judge_arena_t *arena, judge_str_t value);
+
 /* Sets a number of this worker; returns the sum of all workers. */
 void judge_metrics_set(const judge_service_t *service, size_t gauge,
     uint64_t n);
