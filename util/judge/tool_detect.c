@@ -10,7 +10,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "extensions/traffic/detect.h"
 #include "tool.h"
@@ -123,17 +122,6 @@ judge_detect_file(judge_detect_t *d, judge_str_t text, judge_str_t type,
 }
 
 
-static int64_t
-judge_detect_clock(void)
-{
-    struct timespec  now = { 0, 0 };
-
-    (void) clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-
-    return (int64_t) now.tv_sec * 1000000 + now.tv_nsec / 1000;
-}
-
-
 static void
 judge_detect_print(judge_tool_t *t, const judge_detect_t *d, judge_str_t body,
     int64_t took)
@@ -200,10 +188,10 @@ judge_tool_detect(judge_tool_t *t, const char **args, int n)
 
     d.scratch = judge_arena_create(4096);
     judge_buf_init(&out, t->arena);
-    began = judge_detect_clock();
+    began = judge_time_clock(CLOCK_PROCESS_CPUTIME_ID);
     skip = d.scratch ? judge_detect_file(&d, text, type, &out)
                      : JUDGE_SKIP_FAILED;
-    began = judge_detect_clock() - began;
+    began = judge_time_clock(CLOCK_PROCESS_CPUTIME_ID) - began;
     judge_arena_destroy(d.scratch);
     judge_detect_expressions_free(&own);
 

@@ -24,14 +24,21 @@
 #define JUDGE_DAY_MS    86400000
 
 
-judge_ms_t
-judge_time_now(void)
+int64_t
+judge_time_clock(clockid_t clock)
 {
     struct timespec  ts;
 
-    (void) clock_gettime(CLOCK_REALTIME, &ts);  /* cannot fail: known clock */
+    (void) clock_gettime(clock, &ts);  /* cannot fail: known clock */
 
-    return (judge_ms_t) ts.tv_sec * 1000 + ts.tv_nsec / 1000000;
+    return (int64_t) ts.tv_sec * 1000000 + ts.tv_nsec / 1000;
+}
+
+
+judge_ms_t
+judge_time_now(void)
+{
+    return judge_time_clock(CLOCK_REALTIME) / 1000;
 }
 
 

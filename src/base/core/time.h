@@ -21,6 +21,7 @@ typedef int64_t  judge_ms_t;
 #define JUDGE_TIME_LEN  24             /* 2026-01-31T23:59:59.999Z */
 
 judge_ms_t judge_time_now(void);       /* the clock of the machine */
+int64_t judge_time_clock(clockid_t clock);     /* one of POSIX, in us */
 void judge_time_format(judge_ms_t t, char out[JUDGE_TIME_LEN + 1]);
 judge_str_t judge_time_str(judge_arena_t *a, judge_ms_t t);
 

@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "extensions/postgresql/postgresql_connection.h"
@@ -97,11 +96,7 @@ judge_postgresql_class(const char *state)
 int64_t
 judge_postgresql_clock(void)
 {
-    struct timespec  now;
-
-    (void) clock_gettime(CLOCK_MONOTONIC, &now);
-
-    return (int64_t) now.tv_sec * 1000 + now.tv_nsec / 1000000;
+    return judge_time_clock(CLOCK_MONOTONIC) / 1000;
 }
 
 
@@ -481,13 +476,9 @@ judge_postgresql_query_int(PGconn *pg, const char *sql, int column)
 static const char *
 judge_postgresql_skew_query(judge_arena_t *arena)
 {
-    struct timespec  now;
-
-    (void) clock_gettime(CLOCK_REALTIME, &now);
-
     return judge_str_printf(arena, "SELECT least(greatest(%lld - extract("
                "epoch FROM clock_timestamp()), -999999999), 999999999)::int",
-               (long long) now.tv_sec).data;
+               (long long) judge_time_now() / 1000).data;
 }
 
 

@@ -82,7 +82,6 @@ judge_postgresql_receive(judge_listener_t *l,
     bool             lost;
     PGnotify        *note;
     PGresult        *result;
-    struct timespec  now;
 
     lost = PQconsumeInput(l->pg) != 1 || PQflush(l->pg) < 0
            || l->connected_at <= judge_postgresql_timeout_at()
@@ -94,8 +93,7 @@ judge_postgresql_receive(judge_listener_t *l,
         l->notified_at = result ? l->notified_at : 0;
         lost = result && PQresultStatus(result) != PGRES_TUPLES_OK;
         if (result && !lost) {
-            (void) clock_gettime(CLOCK_REALTIME, &now);
-            l->clock_skew = (int64_t) now.tv_sec * 1000 + now.tv_nsec / 1000000
+            l->clock_skew = judge_time_now()
                             - atoll(PQgetvalue(result, 0, 1));
         }
         PQclear(result);

@@ -10,7 +10,6 @@
 
 
 #include <math.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/core/allowance.h"
@@ -85,17 +84,6 @@ judge_exchange_free(judge_exchange_t *x)
 
 /* --- Pace ---------------------------------------------------------------- */
 
-static int64_t
-judge_exchange_clock(clockid_t clock)
-{
-    struct timespec  ts;
-
-    (void) clock_gettime(clock, &ts);
-
-    return (int64_t) ts.tv_sec * 1000000 + ts.tv_nsec / 1000;
-}
-
-
 /* The exchange has waited if more time than twice the CPU time of its thread
  * has passed until the event loop noticed its end.  Half of that allows for
  * rendering the result, which is not in `spent` and takes less. */
@@ -107,7 +95,7 @@ judge_exchange_returned(judge_exchange_t *x)
     judge_ms_t          pause, until;
     judge_exchanges_t  *all = judge_exchanges(x->service);
 
-    waited = judge_exchange_clock(CLOCK_MONOTONIC) - x->entered - 2 * x->spent;
+    waited = judge_time_clock(CLOCK_MONOTONIC) - x->entered - 2 * x->spent;
     pause = waited > 0 ? waited * JUDGE_EXCHANGE_YIELDS / 1000 : 0;
     pause = pause < JUDGE_EXCHANGE_PAUSE ? pause : JUDGE_EXCHANGE_PAUSE;
     until = judge_now(x->service) + pause;
@@ -323,8 +311,8 @@ judge_exchange_text(judge_evaluate_t *batch)
     judge_exchange_t     *x = batch->data;
     judge_content_row_t  *row = &x->create.content;
 
-    x->entered = judge_exchange_clock(CLOCK_MONOTONIC);
-    x->spent = judge_exchange_clock(CLOCK_THREAD_CPUTIME_ID);
+    x->entered = judge_time_clock(CLOCK_MONOTONIC);
+    x->spent = judge_time_clock(CLOCK_THREAD_CPUTIME_ID);
 
     if (x->file >= 0) {
         judge_extract_file(&x->body, batch->scratch, x->file);
@@ -393,7 +381,7 @@ judge_exchange_verdict(judge_evaluate_t *batch, const judge_rubric_t *rubric,
     judge_json_writer_t       w;
     judge_criterion_score_t  *score;
 
-    x->spent = judge_exchange_clock(CLOCK_THREAD_CPUTIME_ID) - x->spent;
+    x->spent = judge_time_clock(CLOCK_THREAD_CPUTIME_ID) - x->spent;
     judge_json_begin_array(&w, &buf, x->arena);
 
     for (i = 0; i < rubric->ncriteria; i++) {
