@@ -61,7 +61,7 @@ judge_reply_none(judge_reply_reader_t *r, const judge_reply_search_t *search)
 
     return judge_reply_invalid(r, "there is no JSON object%s in the"
                                " answer%s%.*s",
-                               r->wanted->rubric ? " with criteria" : "",
+                               r->asked->rubric ? " with criteria" : "",
                                search->error.data ? ": " : "",
                                (int) search->error.len,
                                search->error.data ? search->error.data : "");
@@ -220,7 +220,7 @@ judge_reply_candidate(judge_reply_reader_t *r, judge_str_t piece,
     if (search->root) {
         return judge_reply_invalid(r, "there is more than one JSON object%s"
                                    " in the answer",
-                                   r->wanted->rubric ? " with criteria" : "");
+                                   r->asked->rubric ? " with criteria" : "");
     }
 
     search->root = v;
