@@ -167,9 +167,11 @@ is_deeply(call(GET => "/evals/$eval->{id}")->json->{metadata}, { c => 'd' },
           'the metadata of an eval are replaced');
 is(call(GET => '/evals?order_by=updated_at&order=desc')->json->{data}[0]{id},
    $eval->{id}, 'order_by=updated_at has the eval that was changed last');
-is_deeply([ map { $_->{id} } @{ call(GET => '/evals?order_by=updated_at&after='
-            . $second->{id})->json->{data} } ], [ $eval->{id} ],
-          'pages follow the time of the last change');
+my $by = '/evals?order_by=updated_at&after=';
+is_deeply([ map { $_->{id} } @{ call(GET => "$by$second->{id}")->json->{data}
+          } ], [ $eval->{id} ], 'pages follow the time of the last change');
+refused(call(GET => "${by}eval_" . 'z' x 26), 400, 'after', qr/was deleted/,
+        'a page after the time of what is not there is refused');
 
 subtest 'what is no eval is not found' => sub {
     for (qw(eval_none %ff)) {
@@ -485,7 +487,6 @@ subtest 'a judge is a grader' => sub {
 # --- The examples of OpenAI's guides, with texts of our own ------------------
 
 # Evals: tickets are put into one of three classes, and compared with labels.
-
 subtest 'the guide of evals classes tickets' => sub {
     my @tickets = ([ 'The screen of my laptop stays dark.', 'Hardware' ],
                    [ "I am in an editor and can't quit it!", 'Software' ],
@@ -557,7 +558,6 @@ subtest 'the guide of graders joins two of them' => sub {
 };
 
 # Graders of tool calls, without a name for the formula.
-
 subtest 'the guide of graders looks at tool calls' => sub {
     my %check = (type => 'string_check', operation => 'eq');
     my $guide = call(POST => '/evals', {

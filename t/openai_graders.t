@@ -359,6 +359,13 @@ subtest 'similarities of an item of a run take a bounded time' => sub {
     ok($first->{passed}, 'what is compared first is graded');
     like($last->{error}, qr/take too long/,
          'what would take longer is an error of its grader');
+    is_deeply([ map { $_->{name} } @{ $items->{data}[0]{results} } ],
+              [ qw(m1 m2 m3) ], 'the parts of graders have no results');
+    is_deeply($ask->(GET => "/$eval->{id}/runs/$run->{id}")
+                  ->{per_testing_criteria_results},
+              [ map { { testing_criteria => "m$_", passed => $_ < 3 ? 1 : 0,
+                        failed => 0 } } 1 .. 3 ],
+              'a run counts by grader, without parts');
 };
 
 

@@ -61,7 +61,8 @@ typedef struct {
     judge_str_t         bytes;         /* out; absent: there is no such file */
 } judge_openai_one_t;
 
-/* JUDGE_NOT_FOUND: there is no such run, whose items were asked for. */
+/* JUDGE_NOT_FOUND: there is no such run, whose items were asked for; or
+ * nothing has the id `after`, from whose last change on pages go. */
 typedef struct {
     judge_op_t           op;
     judge_page_t         page;         /* limit and more only */

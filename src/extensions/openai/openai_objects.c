@@ -315,7 +315,9 @@ judge_openai_listed(judge_req_t *r)
     judge_json_writer_t  *w;
 
     if (list->op.rc == JUDGE_NOT_FOUND) {
-        judge_fail(r, 404, "there is no such run");
+        judge_fail(r, list->by_update ? 400 : 404, list->by_update
+                   ? "after: it was deleted; expected one of this list"
+                   : "there is no such run");
         return;
     }
 

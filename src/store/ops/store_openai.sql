@@ -42,6 +42,9 @@ SELECT :{i.item AS bytes} FROM openai_items i
 
 
 %op openai_list bulk page
+% when=after,by_update unless_rows=NOT_FOUND
+SELECT 1 FROM openai_objects
+    WHERE org = :org AND id = :after AND kind = :kind
 % list=rows when=ascending,!by_update
 SELECT @{$openai_columns} $openai_of AND id > coalesce(:after, '')
     ORDER BY id LIMIT :page.limit + 1
