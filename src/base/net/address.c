@@ -132,16 +132,9 @@ judge_cidr_parse(judge_str_t text, judge_cidr_t *cidr)
 {
     size_t       i, max;
     int64_t      bits;
-    judge_str_t  address, digits;
-    const char  *slash;
+    judge_str_t  address, digits = text;
 
-    if (text.data == NULL) {
-        return JUDGE_INVALID;
-    }
-
-    slash = memchr(text.data, '/', text.len);
-    address = text;
-    address.len = slash ? (size_t) (slash - text.data) : text.len;
+    address = judge_str_until(&digits, '/');
 
     if (judge_address_parse(address, &cidr->base) != JUDGE_OK) {
         return JUDGE_INVALID;
@@ -150,9 +143,7 @@ judge_cidr_parse(judge_str_t text, judge_cidr_t *cidr)
     max = cidr->base.len * 8u;
     bits = (int64_t) max;
 
-    if (slash) {
-        digits = (judge_str_t) { text.len - address.len - 1, slash + 1 };
-
+    if (address.len < text.len) {
         if (judge_integer_parse(digits, &bits) != JUDGE_OK
             || digits.data[0] == '-' || bits > (int64_t) max
             || (max == 32 && memchr(address.data, ':', address.len)))

@@ -152,7 +152,7 @@ judge_url_host(judge_url_reader_t *r, judge_arena_t *arena, judge_url_t *url)
 {
     char         *lower;
     size_t        i, n;
-    judge_str_t   authority;
+    judge_str_t   authority, host;
 
     authority = judge_url_authority(r);
 
@@ -164,9 +164,8 @@ judge_url_host(judge_url_reader_t *r, judge_arena_t *arena, judge_url_t *url)
         return judge_url_literal(r, url);
     }
 
-    for (n = 0; n < authority.len && authority.data[n] != ':'; n++) {
-        /* up to the port */
-    }
+    host = judge_str_until(&authority, ':');
+    n = host.len;
 
     if (n == 0 || n > JUDGE_HOST_MAX) {
         return judge_url_fail(r, "expected a host of 1 to 253 characters");
@@ -178,7 +177,7 @@ judge_url_host(judge_url_reader_t *r, judge_arena_t *arena, judge_url_t *url)
     }
 
     for (i = 0; i < n; i++) {
-        lower[i] = judge_ascii_lower(r->p[i]);
+        lower[i] = judge_ascii_lower(host.data[i]);
     }
 
     lower[n] = '\0';

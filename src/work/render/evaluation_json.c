@@ -455,22 +455,22 @@ judge_evaluation_body(judge_arena_t *arena, const judge_evaluation_row_t *row)
 static judge_str_t
 judge_evaluation_body_plain(judge_arena_t *arena, judge_str_t body)
 {
-    size_t       key, i;
+    size_t       comma;
     judge_str_t  plain;
 
-    key = sizeof(JUDGE_DURATION_KEY) - 1;
-
-    for (i = body.len; i-- > key; ) {
-        if (body.data[i - key] == ','
-            && memcmp(body.data + i - key, JUDGE_DURATION_KEY, key) == 0)
-        {
-            plain = judge_str_printf(arena, "%.*s}", (int) (i - key),
-                                     body.data);
-            return plain.data ? plain : body;
-        }
+    for (comma = body.len; comma > 0 && body.data[--comma] != ','; ) {
+        /* void */
     }
 
-    return body;
+    if (!judge_str_starts(judge_str_from(body, comma),
+                          JUDGE_STR(JUDGE_DURATION_KEY)))
+    {
+        return body;
+    }
+
+    plain = judge_str_printf(arena, "%.*s}", (int) comma, body.data);
+
+    return plain.data ? plain : body;
 }
 
 

@@ -108,24 +108,13 @@ judge_file_url(judge_arena_t *arena, const judge_service_t *service,
 static bool
 judge_reference_parse(judge_str_t uri, judge_reference_row_t *row)
 {
-    size_t  slash, dot;
-
-    for (slash = uri.len; slash && uri.data[slash - 1] != '/'; slash--) {
-        /* void */
+    while (judge_str_cut(&uri, JUDGE_STR("/"), &row->id)) {
+        /* up to the last one */
     }
 
-    for (dot = slash; dot < uri.len && uri.data[dot] != '.'; dot++) {
-        /* void */
-    }
+    row->extension = uri;
 
-    if (dot == uri.len) {
-        return false;
-    }
-
-    row->id = (judge_str_t) { dot - slash, uri.data + slash };
-    row->extension = judge_str_from(uri, dot + 1);
-
-    return true;
+    return judge_str_cut(&row->extension, JUDGE_STR("."), &row->id);
 }
 
 

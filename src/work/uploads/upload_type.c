@@ -129,16 +129,10 @@ bool
 judge_upload_type_fits(judge_str_t kind, judge_str_t extension,
     judge_str_t given)
 {
-    size_t                      i;
     const judge_upload_type_t  *type, *only;
 
-    for (i = 0; i < given.len && given.data[i] != ';' && given.data[i] != ' ';
-         i++)
-    {
-        /* void */
-    }
-
-    given.len = i;
+    given = judge_str_until(&given, ';');
+    given = judge_str_until(&given, ' ');
     only = extension.len ? judge_upload_type(kind, extension) : NULL;
 
     for (type = judge_upload_types; type->kind; type++) {
