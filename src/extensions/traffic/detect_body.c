@@ -15,41 +15,29 @@
 #include "extensions/traffic/detect.h"
 
 
-/* Returns the text with its replacements, which are in d->arena. */
+/* Returns the text with its replacements, which are in d->arena.  The value of
+ * a member whose name is a word such as "api_key" is searched as one text with
+ * the name, by which a secret is known; else the name is empty.  A match may
+ * begin in the name: "=" can stand in an address of mail. */
 
 static judge_str_t
-judge_detect_changed(judge_detect_t *d, judge_str_t text)
+judge_detect_changed(judge_detect_t *d, judge_str_t name, judge_str_t text)
 {
-    judge_buf_t  out;
+    judge_buf_t  whole, out;
 
+    judge_buf_init(&whole, d->arena);
     judge_buf_init(&out, d->arena);
-
-    return judge_detect_text(d, text, 0, &out) && !out.failed
-           ? judge_buf_view(&out) : text;
-}
-
-
-/* Searches the value of a member whose name is a word such as "api_key", as
- * one text with the name, by which a secret is known.  A match may begin in
- * the name: "=" can stand in an address of mail. */
-
-static judge_str_t
-judge_detect_value(judge_detect_t *d, judge_str_t key, judge_str_t value)
-{
-    judge_buf_t  buf, out;
-
-    judge_buf_init(&buf, d->arena);
-    judge_buf_init(&out, d->arena);
-    judge_buf_str(&buf, key);
-    judge_buf_c(&buf, "=");
-    judge_buf_str(&buf, value);
-    if (buf.failed) {
-        d->failed = true;
-        return value;
+    if (name.len) {
+        judge_buf_str(&whole, name);
+        judge_buf_c(&whole, "=");
+        judge_buf_str(&whole, text);
     }
+    d->failed = d->failed || whole.failed;
 
-    return judge_detect_text(d, judge_buf_view(&buf), key.len + 1, &out)
-           && !out.failed ? judge_buf_view(&out) : value;
+    return !whole.failed
+           && judge_detect_text(d, name.len ? judge_buf_view(&whole) : text,
+                                name.len ? name.len + 1 : 0, &out)
+           && !out.failed ? judge_buf_view(&out) : text;
 }
 
 
@@ -87,15 +75,15 @@ static void
 judge_detect_json(judge_detect_t *d, judge_json_t *v)
 {
     char           number[JUDGE_NUMBER_LEN];
-    judge_str_t    text;
+    judge_str_t    text, none = JUDGE_STR("");
     judge_json_t  *m;
 
     if (v->type == JUDGE_JSON_STRING) {
-        v->string = judge_detect_changed(d, v->string);
+        v->string = judge_detect_changed(d, none, v->string);
 
     } else if ((text.len = judge_detect_number(v, number)) > 0) {
         text.data = number;
-        text = judge_detect_changed(d, text);
+        text = judge_detect_changed(d, none, text);
         if (text.data != number) {
             v->type = JUDGE_JSON_STRING;
             v->string = text;
@@ -104,12 +92,12 @@ judge_detect_json(judge_detect_t *d, judge_json_t *v)
     } else if (v->type == JUDGE_JSON_ARRAY || v->type == JUDGE_JSON_OBJECT) {
         for (m = v->first; m; m = m->next) {
             if (v->type == JUDGE_JSON_OBJECT) {
-                m->key = judge_detect_changed(d, m->key);
+                m->key = judge_detect_changed(d, none, m->key);
             }
             if (v->type == JUDGE_JSON_OBJECT && m->type == JUDGE_JSON_STRING
                 && judge_detect_named(m->key, m->key.len))
             {
-                m->string = judge_detect_value(d, m->key, m->string);
+                m->string = judge_detect_changed(d, m->key, m->string);
             } else {
                 judge_detect_json(d, m);
             }
