@@ -125,7 +125,11 @@ static const char *
 ngx_http_judge_traffic_text(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
     ngx_str_t *value, void *field)
 {
-    *(ngx_str_t *) field = *value;
+    if (t->detect) {                       /* its message */
+        t->detect->rule->message = ngx_http_judge_str(*value);
+    } else {
+        *(ngx_str_t *) field = *value;
+    }
 
     return value->len ? NULL
            : field == &t->name ? "the name of a service" : "a sentence";
@@ -254,16 +258,6 @@ ngx_http_judge_traffic_types(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
 }
 
 
-static const char *
-ngx_http_judge_traffic_rule_message(ngx_conf_t *cf,
-    ngx_http_judge_traffic_t *t, ngx_str_t *value, void *field)
-{
-    t->detect->rule->message = ngx_http_judge_str(*value);
-
-    return value->len ? NULL : "a sentence";
-}
-
-
 /* Reads a small file into the arena; absent: it can't be read. */
 
 static judge_str_t
@@ -355,7 +349,7 @@ static const ngx_http_judge_traffic_param_t
     ngx_http_judge_traffic_choice("mode", ANSWER, guard, "observe", "guard",
                                   "", "observe or guard"),
     ngx_http_judge_traffic_set("min", BOTH, min, min),
-    ngx_http_judge_traffic_set("message", BOTH, message, text),
+    ngx_http_judge_traffic_set("message", ALL, message, text),
     ngx_http_judge_traffic_choice("on_error", ALL, block, "pass", "block",
                                   "", "pass or block"),
     ngx_http_judge_traffic_set("pass_types", ALL, passing, types),
@@ -387,7 +381,6 @@ static const ngx_http_judge_traffic_param_t
                                   "on or off"),
     ngx_http_judge_traffic_choice("rewrite", ASKED, rewrite, "off", "on", "",
                                   "on or off"),
-    ngx_http_judge_traffic_set("message", RULE, name, rule_message),
     ngx_http_judge_traffic_set("words", RULE, name, words),
     ngx_http_judge_traffic_set("leak", RULE, arena, words),
     ngx_http_judge_traffic_set("hosts", RULE, name, hosts),
