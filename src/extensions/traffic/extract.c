@@ -79,14 +79,6 @@ judge_extract_snapshot(const judge_extract_t *e, judge_extract_t *so_far)
 }
 
 
-size_t
-judge_extract_size(const judge_extract_t *e)
-{
-    return e->raw.capacity + e->text.capacity + judge_extract_lanes_size(e)
-           + judge_inflate_size(e->inflate);
-}
-
-
 static void
 judge_extract_put(judge_extract_t *e, const char *data, size_t len)
 {
@@ -271,9 +263,7 @@ judge_extract_feed(judge_extract_t *e, judge_arena_t *arena, const char *data,
         return;
     }
 
-    if (e->kind != JUDGE_EXTRACT_EVENTS) {
-        judge_extract_put(e, data, len);
-    } else if (e->inflate) {
+    if (e->inflate && e->kind == JUDGE_EXTRACT_EVENTS) {
         judge_extract_inflate(e, arena, data, len);
     } else {
         judge_extract_plain(e, arena, data, len);

@@ -267,7 +267,6 @@ void judge_extract_add(judge_extract_t *e, uint64_t key, judge_str_t text,
     const char *before);
 void judge_extract_join(const judge_extract_t *e, judge_buf_t *out);
 void judge_extract_lanes_free(judge_extract_t *e);
-size_t judge_extract_lanes_size(const judge_extract_t *e);
 
 /* Copies the text of a stream so far, as if the stream had ended. */
 void judge_extract_snapshot(const judge_extract_t *e, judge_extract_t *so_far);

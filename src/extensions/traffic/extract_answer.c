@@ -101,9 +101,11 @@ judge_extract_skip(judge_extract_t *e, judge_skip_e skip)
 
 
 size_t
-judge_extract_lanes_size(const judge_extract_t *e)
+judge_extract_size(const judge_extract_t *e)
 {
-    size_t  i, n = 0;
+    size_t  i, n;
+
+    n = e->raw.capacity + e->text.capacity + judge_inflate_size(e->inflate);
 
     for (i = 0; i < e->nlanes; i++) {
         n += e->lanes[i].text.capacity;

@@ -234,7 +234,7 @@ extern ngx_http_output_body_filter_pt    ngx_http_judge_next_body;
 ngx_int_t ngx_http_judge_held_pass(ngx_http_request_t *r, ngx_chain_t *out);
 
 /* The worker's scratch arena, for use until the next call. */
-judge_arena_t *ngx_http_judge_traffic_scratch(void);
+extern judge_arena_t  *ngx_http_judge_scratch;
 
 /* _header() returns NGX_DECLINED if the header is held back, NGX_OK if it may
  * be sent, or a status that ends the request.  _headers() adds those of the

@@ -16,14 +16,7 @@
 #define NGX_HTTP_JUDGE_ARENA    1024
 
 
-static judge_arena_t  *ngx_http_judge_scratch;   /* one for each worker */
-
-
-judge_arena_t *
-ngx_http_judge_traffic_scratch(void)
-{
-    return ngx_http_judge_scratch;
-}
+judge_arena_t  *ngx_http_judge_scratch;
 
 
 judge_str_t

@@ -147,7 +147,7 @@ ngx_http_judge_look_free(ngx_http_judge_look_t *look)
     }
 
     judge_arena_destroy(look->ctx->found->scratch);
-    look->ctx->found->scratch = ngx_http_judge_traffic_scratch();
+    look->ctx->found->scratch = ngx_http_judge_scratch;
 }
 
 

@@ -517,7 +517,7 @@ ngx_http_judge_traffic_take(ngx_http_judge_traffic_ctx_t *ctx, ngx_uint_t end)
     ngx_http_judge_service_t  *js = ctx->traffic->service;
 
     if (ctx->body.kind != JUDGE_EXTRACT_EVENTS) {
-        judge_extract_feed(&ctx->body, ngx_http_judge_traffic_scratch(),
+        judge_extract_feed(&ctx->body, ngx_http_judge_scratch,
                            ctx->held.data, ctx->held.len);
     }
 

@@ -110,7 +110,7 @@ ngx_http_judge_traffic_collect(ngx_http_judge_traffic_ctx_t *ctx,
     for (cl = in; cl && skip == JUDGE_SKIP_NONE; cl = cl->next) {
         bytes = ngx_http_judge_traffic_bytes(cl->buf);
         if (ctx->body.kind == JUDGE_EXTRACT_EVENTS) {
-            judge_extract_feed(&ctx->body, ngx_http_judge_traffic_scratch(),
+            judge_extract_feed(&ctx->body, ngx_http_judge_scratch,
                                bytes.data, bytes.len);
             skip = ctx->stream
                    ? judge_detect_stream_pump(ctx->stream, 0, ctx->live

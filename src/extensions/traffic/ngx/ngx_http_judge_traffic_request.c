@@ -44,7 +44,7 @@ ngx_http_judge_request_read(ngx_http_request_t *r)
     for ( /* void */ ; cl; cl = cl->next) {
         bytes = ngx_http_judge_traffic_bytes(cl->buf);
         if (bytes.len || !cl->buf->in_file) {
-            judge_extract_feed(&ctx->body, ngx_http_judge_traffic_scratch(),
+            judge_extract_feed(&ctx->body, ngx_http_judge_scratch,
                                bytes.data, bytes.len);
 
         } else if (cl->buf->file_last > (off_t) ctx->traffic->max) {
