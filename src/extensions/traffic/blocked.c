@@ -15,7 +15,6 @@
 #include "base/text/utf8.h"
 #include "api/http/request.h"
 #include "extensions/traffic/blocked.h"
-#include "extensions/traffic/extension_traffic.h"
 #include "work/service/metrics.h"
 
 

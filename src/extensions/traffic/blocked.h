@@ -18,7 +18,24 @@
 #include "base/core/id.h"
 #include "base/core/time.h"
 #include "extensions/traffic/detect.h"
-#include "work/service/service.h"
+#include "work/service/extension.h"
+
+
+/* The extension's metrics, in the order of its table. */
+enum {
+    JUDGE_TRAFFIC_JUDGED,
+    JUDGE_TRAFFIC_SKIPPED,             /* a counter for each judge_skip_e */
+    JUDGE_TRAFFIC_DETECTED,            /* one for each detector and
+                                          judge_detect_action_e */
+    JUDGE_TRAFFIC_REFUSED,             /* one for each judge_skip_e (NONE:
+                                          below the minimum) of answers, then
+                                          of requests */
+    JUDGE_TRAFFIC_GUARDED,             /* judge_blocked_counted() */
+    JUDGE_TRAFFIC_METRICS
+};
+
+extern const judge_extension_t  judge_extension_traffic;
+extern const judge_route_t      judge_blocked_routes[];
 
 
 #define JUDGE_BLOCKED_COUNTS  512      /* further ones count as "other" */

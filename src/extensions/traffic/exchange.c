@@ -14,8 +14,8 @@
 
 #include "base/core/allowance.h"
 #include "api/contents/contents.h"
+#include "extensions/traffic/blocked.h"
 #include "extensions/traffic/exchange.h"
-#include "extensions/traffic/extension_traffic.h"
 #include "work/evaluation/waiters.h"
 #include "work/service/usage.h"
 

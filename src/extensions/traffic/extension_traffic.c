@@ -6,9 +6,9 @@
 
 #include <stdio.h>
 
+#include "api/http/request.h"
 #include "extensions/traffic/blocked.h"
 #include "extensions/traffic/exchange.h"
-#include "extensions/traffic/extension_traffic.h"
 
 
 static const char *

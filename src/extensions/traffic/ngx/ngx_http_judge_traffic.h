@@ -20,7 +20,6 @@
 #include "base/text/number.h"
 #include "extensions/traffic/blocked.h"
 #include "extensions/traffic/exchange.h"
-#include "extensions/traffic/extension_traffic.h"
 
 
 typedef enum {
