@@ -32,7 +32,7 @@ typedef struct {
                                           it; 0: there is none */
     double    alone;                   /* -log10, without context */
     bool      common;                  /* the pair is of common words */
-} judge_ngram_t;
+} judge_ngram_word_t;
 
 typedef struct {
     judge_measure_t     *m;
@@ -42,7 +42,7 @@ typedef struct {
     double               sum, alone;   /* -log10, with and without context */
     uint32_t             words, common, common_unseen;   /* pairs of common
                                           words, and those that it lacks */
-    judge_ngram_t        ahead[JUDGE_NGRAM_AHEAD]; /* a ring of words */
+    judge_ngram_word_t   ahead[JUDGE_NGRAM_AHEAD]; /* a ring of words */
 } judge_ngram_walk_t;
 
 
@@ -118,7 +118,7 @@ judge_ngram_classes(judge_measure_t *m, const judge_lexicon_t *lexicon)
 /* Returns -log10 of a word's probability. */
 
 static double
-judge_ngram_find(judge_ngram_walk_t *walk, const judge_ngram_t *n)
+judge_ngram_find(judge_ngram_walk_t *walk, const judge_ngram_word_t *n)
 {
     unsigned  step;
 
@@ -138,14 +138,14 @@ static void
 judge_ngram_word(judge_ngram_walk_t *walk, const judge_type_t *type,
     bool first)
 {
-    uint64_t        hash;
-    judge_ngram_t  *n = &walk->ahead[walk->words % JUDGE_NGRAM_AHEAD];
+    uint64_t             hash;
+    judge_ngram_word_t  *n = &walk->ahead[walk->words % JUDGE_NGRAM_AHEAD];
 
     if (walk->words++ >= JUDGE_NGRAM_AHEAD) {
         walk->sum += judge_ngram_find(walk, n);
     }
 
-    *n = (judge_ngram_t) { .alone = JUDGE_NGRAM_UNKNOWN };
+    *n = (judge_ngram_word_t) { .alone = JUDGE_NGRAM_UNKNOWN };
 
     if (type->rarity != JUDGE_RARITY_UNKNOWN) {
         n->alone = type->rarity / 32.0;
