@@ -275,9 +275,6 @@ uint64_t judge_feature_identity(void);
 judge_rc_e judge_rubric_read(judge_arena_t *arena, judge_str_t name,
     judge_str_t description, judge_str_t criteria, judge_rubric_t *rubric);
 
-/* Returns metadata.source, where it is a string; else absent. */
-judge_str_t judge_rubric_source(judge_arena_t *arena, judge_str_t metadata);
-
 /* Sets all of an item but its text by its content's metadata. */
 void judge_rubric_item(judge_arena_t *arena, judge_str_t metadata,
     judge_item_t *item);

@@ -171,14 +171,3 @@ judge_rubric_item(judge_arena_t *arena, judge_str_t metadata,
         item->messages = judge_json_get(root, JUDGE_MESSAGES_KEY);
     }
 }
-
-
-judge_str_t
-judge_rubric_source(judge_arena_t *arena, judge_str_t metadata)
-{
-    judge_item_t  item = { .text = { 0, NULL } };
-
-    judge_rubric_item(arena, metadata, &item);
-
-    return item.source;
-}

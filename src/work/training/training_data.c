@@ -374,16 +374,16 @@ judge_training_data_text(judge_training_data_t *l,
     const judge_taught_t *measured)
 {
     judge_str_t             text, source;
+    judge_item_t            shown;
     judge_training_item_t  *item = &l->items[l->n];
 
     text = measured->text;
     text.len = text.len < JUDGE_CALIBRATOR_TEXT ? text.len
                                                 : JUDGE_CALIBRATOR_TEXT;
 
-    source = measured->metadata.data
-             ? judge_rubric_source(l->page, measured->metadata)
-             : (judge_str_t) { 0, NULL };
-    source = source.len ? source : text.len ? text
+    shown = (judge_item_t) { .text = text };
+    judge_rubric_item(l->page, measured->metadata, &shown);
+    source = shown.source.len ? shown.source : text.len ? text
              : judge_id_str(&item->evaluation);
 
     /* judge_mix() spreads the hash evenly over the upper 32 bits. */
