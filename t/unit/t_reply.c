@@ -504,8 +504,8 @@ test_lengths(judge_arena_t *a)
 static void
 test_evidence(judge_arena_t *a)
 {
-    size_t               i;
-    judge_quote_check_t  e;
+    size_t       i;
+    judge_str_t  text, quote;
     static const struct {
         const char  *quote;
         bool         found;
@@ -532,19 +532,19 @@ test_evidence(judge_arena_t *a)
           false },
     };
 
-    t_is_int(judge_quote_check_create(&e, a, t_item.text), JUDGE_OK,
-             "a text can be prepared for looking up quotes");
+    text = judge_quote_form(a, t_item.text);
+    t_ok(text.data != NULL,
+         "a text can be prepared for looking up quotes");
 
     for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        t_ok((judge_quote_check_find(&e, judge_str_c(rows[i].quote))
-              == JUDGE_OK) == rows[i].found,
+        quote = judge_quote_form(a, judge_str_c(rows[i].quote));
+        t_ok(judge_quote_stands(text, quote) == rows[i].found,
              "the quote is %s: %s", rows[i].found ? "found" : "not found",
              rows[i].quote);
     }
 
-    (void) judge_quote_check_create(&e, a, (judge_str_t) { 0, NULL });
-    t_is_int(judge_quote_check_find(&e, JUDGE_STR("x")), JUDGE_NOT_FOUND,
-             "no quote is found in no text");
+    t_ok(!judge_quote_stands(JUDGE_STR(""), JUDGE_STR("x")),
+         "no quote is found in no text");
 }
 
 

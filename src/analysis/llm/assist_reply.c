@@ -185,7 +185,7 @@ judge_assist_reply_criteria(judge_arena_t *arena,
     judge_str_t body, judge_reply_t *reply, judge_parsed_criteria_t *out)
 {
     judge_rc_e            rc;
-    judge_reply_reader_t  r = { arena, asked, reply };
+    judge_reply_reader_t  r = { arena, asked, reply, { 0, NULL } };
 
     memset(out, 0, sizeof(judge_parsed_criteria_t));
     rc = judge_reply_read(arena, asked, body, reply);
@@ -250,7 +250,7 @@ judge_assist_reply_columns(judge_arena_t *arena,
     size_t                i;
     unsigned              left = request->expected;
     judge_rc_e            rc;
-    judge_reply_reader_t  r = { arena, asked, reply };
+    judge_reply_reader_t  r = { arena, asked, reply, { 0, NULL } };
     const judge_json_t   *list, *item;
 
     rc = judge_reply_read(arena, asked, body, reply);
@@ -284,7 +284,7 @@ judge_assist_reply_wording(judge_arena_t *arena,
     judge_reply_t *reply, judge_str_t *out)
 {
     judge_rc_e            rc;
-    judge_reply_reader_t  r = { arena, asked, reply };
+    judge_reply_reader_t  r = { arena, asked, reply, { 0, NULL } };
 
     rc = judge_reply_read(arena, asked, body, reply);
     if (rc != JUDGE_OK) {

@@ -91,6 +91,8 @@ typedef struct {
     judge_arena_t                 *arena;
     const judge_prompt_request_t  *asked;
     judge_reply_t                 *reply;
+    judge_str_t                    item;   /* its text, in the form of quotes,
+                                              while a verdict is read */
 } judge_reply_reader_t;
 
 /* A finish_reason with which no answer is read. */
@@ -141,33 +143,26 @@ judge_rc_e judge_reply_verdict(judge_reply_reader_t *r,
  * invisible is left out.
  */
 
-typedef struct {
-    judge_str_t     text;              /* in the one form */
-    judge_arena_t  *arena;
-} judge_quote_check_t;
-
 /* llm_table.txt: what a range of characters becomes; NULL: nothing. */
 typedef struct {
     uint32_t     first;
     uint32_t     last;
     const char  *to;
-} judge_quote_check_form_t;
+} judge_quote_form_t;
 
-extern const judge_quote_check_form_t  judge_quote_check_forms[];
-extern const size_t  judge_quote_check_forms_n;
+extern const judge_quote_form_t  judge_quote_forms[];
+extern const size_t  judge_quote_forms_n;
 
-/* JUDGE_OK or JUDGE_NOMEM.  Any bytes are safe. */
-judge_rc_e judge_quote_check_create(judge_quote_check_t *check,
-    judge_arena_t *arena, judge_str_t text);
+/* Returns a text in that form; absent: out of memory.  Any bytes are safe. */
+judge_str_t judge_quote_form(judge_arena_t *arena, judge_str_t text);
 
 /*
- * JUDGE_OK if the quote stands in the text; quotation marks and ellipses
- * around it don't count, and the parts of one that is cut with "..." or
- * "[...]" must follow each other.  JUDGE_NOT_FOUND, also for a quote with
- * nothing in it, or JUDGE_NOMEM.  Time is linear in text and quote.
+ * Whether a quote stands in a text, both in that form.  Quotation marks and
+ * ellipses around it don't count, and the parts of one that is cut with "..."
+ * or "[...]" must follow each other.  False for a quote with nothing in it.
+ * Time is linear in text and quote.
  */
-judge_rc_e judge_quote_check_find(const judge_quote_check_t *check,
-    judge_str_t quote);
+bool judge_quote_stands(judge_str_t text, judge_str_t quote);
 
 
 #endif /* JUDGE_LLM_PARTS_H */

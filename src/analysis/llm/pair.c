@@ -98,7 +98,7 @@ judge_pair_reply(judge_arena_t *arena, const judge_prompt_request_t *asked,
 {
     size_t                i;
     judge_rc_e            rc;
-    judge_reply_reader_t  r = { arena, asked, reply };
+    judge_reply_reader_t  r = { arena, asked, reply, { 0, NULL } };
     const judge_json_t   *criteria;
 
     rc = judge_reply_read(arena, asked, body, reply);

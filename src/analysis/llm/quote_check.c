@@ -17,23 +17,23 @@
 /* Looks up what a character becomes; false: it stays as it is. */
 
 static bool
-judge_quote_check_form(uint32_t c, const char **to)
+judge_quote_form_of(uint32_t c, const char **to)
 {
     size_t  low = 0, high, mid;
 
-    high = judge_quote_check_forms_n;
+    high = judge_quote_forms_n;
 
     while (low < high) {
         mid = (low + high) / 2;
 
-        if (c > judge_quote_check_forms[mid].last) {
+        if (c > judge_quote_forms[mid].last) {
             low = mid + 1;
 
-        } else if (c < judge_quote_check_forms[mid].first) {
+        } else if (c < judge_quote_forms[mid].first) {
             high = mid;
 
         } else {
-            *to = judge_quote_check_forms[mid].to;
+            *to = judge_quote_forms[mid].to;
             return true;
         }
     }
@@ -42,11 +42,11 @@ judge_quote_check_form(uint32_t c, const char **to)
 }
 
 
-/* Brings a text to the form in which it is compared.  No character's form has
- * more bytes than the character (the ellipsis has three in both). */
+/* No character's form has more bytes than the character (the ellipsis has
+ * three in both). */
 
-static judge_str_t
-judge_quote_check_normalize(judge_arena_t *arena, judge_str_t text)
+judge_str_t
+judge_quote_form(judge_arena_t *arena, judge_str_t text)
 {
     char        *out, *put;
     uint32_t     c;
@@ -74,7 +74,7 @@ judge_quote_check_normalize(judge_arena_t *arena, judge_str_t text)
             continue;
         }
 
-        if (!judge_quote_check_form(c, &to)) {
+        if (!judge_quote_form_of(c, &to)) {
             memcpy(put, start, (size_t) (p - start));
             put += p - start;
             continue;
@@ -97,21 +97,10 @@ judge_quote_check_normalize(judge_arena_t *arena, judge_str_t text)
 }
 
 
-judge_rc_e
-judge_quote_check_create(judge_quote_check_t *check, judge_arena_t *arena,
-    judge_str_t text)
-{
-    check->arena = arena;
-    check->text = judge_quote_check_normalize(arena, text);
-
-    return check->text.data ? JUDGE_OK : JUDGE_NOMEM;
-}
-
-
 /* Cuts off the part before the next ellipsis; *rest begins behind that. */
 
 static judge_str_t
-judge_quote_check_part(judge_str_t *rest)
+judge_quote_part(judge_str_t *rest)
 {
     size_t       n;
     judge_str_t  part;
@@ -132,23 +121,15 @@ judge_quote_check_part(judge_str_t *rest)
 }
 
 
-judge_rc_e
-judge_quote_check_find(const judge_quote_check_t *check, judge_str_t quote)
+bool
+judge_quote_stands(judge_str_t text, judge_str_t quote)
 {
-    bool         found;
-    judge_str_t  part, rest, text;
+    bool         found = false;
+    judge_str_t  part;
     const char  *start;
 
-    rest = judge_quote_check_normalize(check->arena, quote);
-    if (rest.data == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    text = check->text;
-    found = false;
-
-    while (rest.len) {
-        part = judge_quote_check_part(&rest);
+    while (quote.len) {
+        part = judge_quote_part(&quote);
 
         if (part.len == 0) {
             continue;
@@ -156,7 +137,7 @@ judge_quote_check_find(const judge_quote_check_t *check, judge_str_t quote)
 
         start = judge_str_find(text, part);
         if (start == NULL) {
-            return JUDGE_NOT_FOUND;
+            return false;
         }
 
         text.len -= (size_t) (start - text.data) + part.len;
@@ -164,5 +145,5 @@ judge_quote_check_find(const judge_quote_check_t *check, judge_str_t quote)
         found = true;
     }
 
-    return found ? JUDGE_OK : JUDGE_NOT_FOUND;
+    return found;
 }

@@ -287,7 +287,7 @@ judge_reply_read(judge_arena_t *arena, const judge_prompt_request_t *asked,
     judge_str_t body, judge_reply_t *reply)
 {
     judge_rc_e            rc;
-    judge_reply_reader_t  r = { arena, asked, reply };
+    judge_reply_reader_t  r = { arena, asked, reply, { 0, NULL } };
 
     *reply = (judge_reply_t) { .prompt_tokens = -1, .answer_tokens = -1,
                                .total_tokens = -1, .cached_tokens = -1 };
@@ -311,7 +311,7 @@ judge_reply_object(judge_arena_t *arena, judge_str_t text,
     judge_rc_e              rc;
     judge_json_t           *object = NULL;
     judge_prompt_request_t  asked = { .rubric = NULL };
-    judge_reply_reader_t    r = { arena, &asked, reply };
+    judge_reply_reader_t    r = { arena, &asked, reply, { 0, NULL } };
 
     memset(reply, 0, sizeof(judge_reply_t));
     text = judge_str_trim(text, " \t\r\n");

@@ -152,13 +152,13 @@ judge_reply_list(judge_reply_reader_t *r, const judge_json_t *array,
 
 static judge_rc_e
 judge_reply_feedback(judge_reply_reader_t *r, size_t i,
-    const judge_json_t *from, const judge_quote_check_t *evidence)
+    const judge_json_t *from)
 {
     char                 name[48];
     size_t               j, n;
     judge_rc_e           rc;
     judge_buf_t          buf;
-    judge_str_t         *quotes;
+    judge_str_t          form, *quotes;
     const judge_json_t  *feedback;
 
     feedback = judge_json_get(from, "feedback");
@@ -181,16 +181,16 @@ judge_reply_feedback(judge_reply_reader_t *r, size_t i,
         judge_buf_str(&buf, quotes[j]);
         judge_buf_c(&buf, "\"");
 
-        if (evidence->text.len == 0) {
+        if (r->item.len == 0) {
             continue;
         }
 
-        rc = judge_quote_check_find(evidence, quotes[j]);
+        form = judge_quote_form(r->arena, quotes[j]);
+        rc = form.data ? JUDGE_OK : JUDGE_NOMEM;
 
-        if (rc == JUDGE_NOT_FOUND) {
+        if (form.data && !judge_quote_stands(r->item, form)) {
             judge_buf_c(&buf, " (this passage is not in the content)");
             r->reply->missing++;
-            rc = JUDGE_OK;
         }
     }
 
@@ -202,7 +202,7 @@ judge_reply_feedback(judge_reply_reader_t *r, size_t i,
 
 static judge_rc_e
 judge_reply_criterion(judge_reply_reader_t *r, size_t i,
-    const judge_json_t *from, const judge_quote_check_t *evidence)
+    const judge_json_t *from)
 {
     judge_rc_e  rc;
 
@@ -213,7 +213,7 @@ judge_reply_criterion(judge_reply_reader_t *r, size_t i,
 
     rc = judge_reply_score(r, i, from);
 
-    return rc == JUDGE_OK ? judge_reply_feedback(r, i, from, evidence) : rc;
+    return rc == JUDGE_OK ? judge_reply_feedback(r, i, from) : rc;
 }
 
 
@@ -222,7 +222,7 @@ judge_reply_criterion(judge_reply_reader_t *r, size_t i,
 
 static judge_rc_e
 judge_reply_criteria(judge_reply_reader_t *r, const judge_json_t *criteria,
-    size_t n, const judge_quote_check_t *evidence)
+    size_t n)
 {
     size_t               i;
     judge_rc_e           rc;
@@ -238,7 +238,7 @@ judge_reply_criteria(judge_reply_reader_t *r, const judge_json_t *criteria,
                                        " criterion", judge_str_args(id));
         }
 
-        rc = judge_reply_criterion(r, i, c, evidence);
+        rc = judge_reply_criterion(r, i, c);
         if (rc != JUDGE_OK) {
             return rc;
         }
@@ -308,10 +308,9 @@ judge_reply_overall(judge_reply_reader_t *r)
 judge_rc_e
 judge_reply_verdict(judge_reply_reader_t *r, const judge_json_t *root)
 {
-    size_t                n = r->asked->rubric->ncriteria;
-    judge_rc_e            rc;
-    judge_quote_check_t   evidence;
-    const judge_json_t   *criteria;
+    size_t               n = r->asked->rubric->ncriteria;
+    judge_rc_e           rc;
+    const judge_json_t  *criteria;
 
     criteria = judge_json_member(root, "criteria", JUDGE_JSON_OBJECT);
 
@@ -321,15 +320,13 @@ judge_reply_verdict(judge_reply_reader_t *r, const judge_json_t *root)
 
     r->reply->verdict.scores = judge_array_alloc(r->arena, n,
                                              sizeof(judge_criterion_score_t));
+    r->item = judge_quote_form(r->arena, r->asked->item->text);
 
-    if (r->reply->verdict.scores == NULL
-        || judge_quote_check_create(&evidence, r->arena, r->asked->item->text)
-           != JUDGE_OK)
-    {
+    if (r->reply->verdict.scores == NULL || r->item.data == NULL) {
         return JUDGE_NOMEM;
     }
 
-    rc = judge_reply_criteria(r, criteria, n, &evidence);
+    rc = judge_reply_criteria(r, criteria, n);
 
     if (rc == JUDGE_OK) {
         rc = judge_reply_lists(r, root);
