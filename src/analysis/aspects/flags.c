@@ -69,7 +69,8 @@ const judge_flag_t  judge_flags[JUDGE_FLAGS] = {
 
 /* --- Words --------------------------------------------------------------- */
 
-/* No vowel, too many consonants in a row, or a letter four times. */
+/* Whether a word looks like none: it has no vowel, too many consonants in a
+ * row, or a letter four times in a row. */
 
 static bool
 judge_flag_odd(judge_str_t word)
@@ -107,8 +108,8 @@ judge_flag_reads(const judge_text_t *t, const judge_token_t *token)
 }
 
 
-/* Words of ASCII letters that nobody knows, many of them with letters that no
- * word has. */
+/* Whether most words are unknown in any language, and many of them look like
+ * none. */
 
 static bool
 judge_flag_gibberish(judge_flag_search_t *s, judge_flagged_t *at)
@@ -142,8 +143,9 @@ judge_flag_gibberish(judge_flag_search_t *s, judge_flagged_t *at)
 }
 
 
-/* Of a language whose words of grammar are known; a list of words may be too
- * little to tell it. */
+/* Whether the text has hardly any words of grammar, as a list of keywords has.
+ * Only of some languages are these words known; where the language is unknown,
+ * the list may have been too short to tell it. */
 
 static bool
 judge_flag_keywords(judge_flag_search_t *s, judge_flagged_t *at)
@@ -175,8 +177,8 @@ judge_flag_keywords(judge_flag_search_t *s, judge_flagged_t *at)
 }
 
 
-/* The first word of from .. to - 1 that begins a phrase of a class, or "to";
- * *end is the word after the phrase. */
+/* Returns the first word of from .. to - 1 that begins a phrase of a class, or
+ * "to" if none does; sets *end to the word after the phrase. */
 
 static size_t
 judge_flag_find(const judge_wording_t *w, size_t from, size_t to,
@@ -210,7 +212,8 @@ judge_flag_translates(judge_flag_search_t *s, const judge_text_t *asked)
 }
 
 
-/* Both are long enough to tell, and no translation is asked for. */
+/* Whether the languages of the request and of the text differ, where both are
+ * long enough to tell, and no translation is asked for. */
 
 static bool
 judge_flag_language(judge_flag_search_t *s, judge_flagged_t *at)
@@ -292,7 +295,7 @@ judge_flag_addressed(const judge_text_t *t, size_t insult)
 }
 
 
-/* An insult to a person who is addressed, or many of them. */
+/* Whether the text insults a person whom it addresses, or insults often. */
 
 static bool
 judge_flag_abuse(judge_flag_search_t *s, judge_flagged_t *at)
@@ -445,7 +448,7 @@ judge_flag_idle(const judge_wording_t *w, size_t from, size_t to)
 }
 
 
-/* A refusal among the first words. */
+/* Whether a refusal is among the first words, and nothing else is said. */
 
 static bool
 judge_flag_refuses(judge_flag_search_t *s, judge_flagged_t *at)
@@ -476,7 +479,7 @@ judge_flag_refuses(judge_flag_search_t *s, judge_flagged_t *at)
 }
 
 
-/* An order that is neither quoted nor reported. */
+/* Whether the text has an order that is neither quoted nor reported. */
 
 static bool
 judge_flag_commands(judge_flag_search_t *s, judge_flagged_t *at)

@@ -66,10 +66,11 @@ judge_method_read(judge_arena_t *scratch, judge_str_t str, judge_wording_t *w)
 
 
 /*
- * The words of one sentence, from the first; returns the first of the next.
- * Terms of the aspects in "own" are narrowed by another term or by an unknown
- * word before them ("American spelling"), and by one that follows ("respects
- * privacy", "faithful to the brand"), without a mark between.
+ * Reads the words of one sentence, from the first; returns the first word of
+ * the next sentence.  Terms of the aspects in "own" are narrowed by another
+ * term or by an unknown word before them ("American spelling"), and by one
+ * that follows ("respects privacy", "faithful to the brand"), without a mark
+ * between.
  */
 
 static size_t
@@ -193,7 +194,8 @@ judge_method_words(judge_arena_t *scratch, const judge_criterion_t *c,
 
 /* --- The choice ---------------------------------------------------------- */
 
-/* The only one of a set; grammar counts slips of spelling as well. */
+/* Returns the only aspect of a set, or none.  Grammar stands for itself and
+ * spelling, as it counts slips of spelling as well. */
 
 static judge_aspect_e
 judge_method_only(uint64_t aspects)
@@ -209,7 +211,7 @@ judge_method_only(uint64_t aspects)
 }
 
 
-/* The aspect that measures the criterion, or none. */
+/* Returns the aspect that measures the criterion, or none. */
 
 static judge_aspect_e
 judge_method_aspect(const judge_criterion_t *c,
@@ -275,7 +277,7 @@ judge_method_nothing(judge_arena_t *arena, judge_criterion_t *c,
 }
 
 
-/* What the client asks for. */
+/* Has the criterion judged by what its judge_by asks for. */
 
 static judge_rc_e
 judge_method_wanted(judge_arena_t *arena, judge_criterion_t *c,

@@ -129,7 +129,7 @@ judge_columns_preview(const judge_report_t *r)
 
 /* --- What is wrong ----------------------------------------------------- */
 
-/* Each sentence once, up to some. */
+/* Adds a sentence, unless it is there already or there are enough. */
 
 __attribute__((format(printf, 3, 4)))
 static void

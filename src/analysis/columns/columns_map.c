@@ -87,8 +87,9 @@ judge_name_next(judge_str_t *rest, char word[JUDGE_NAME_MAX])
 }
 
 
-/* How surely a name is that of each field, from 0 to 1; true: it is of a usual
- * property of an item, as "author" or "date".  The last word counts most. */
+/* Sets how surely a name is that of each field, from 0 to 1; the last word
+ * counts most.  Returns whether it is that of a usual property of an item,
+ * such as "author" or "date". */
 
 static bool
 judge_column_named(judge_str_t name, double scores[JUDGE_COLUMN_FIELDS])
@@ -129,7 +130,7 @@ judge_column_named(judge_str_t name, double scores[JUDGE_COLUMN_FIELDS])
 }
 
 
-/* How much its values speak for the field. */
+/* Returns how much the values of a column speak for a field, from 0 to 1. */
 
 static double
 judge_map_values(const judge_table_t *t, const judge_column_stat_t *c,
@@ -217,7 +218,8 @@ judge_map_score(const judge_table_t *t, judge_column_stat_t *c,
 }
 
 
-/* Another column that is about as likely to hold the field. */
+/* Finds another column that is about as likely to hold the field, which makes
+ * the choice less certain. */
 
 static void
 judge_map_rival(const judge_table_t *t, judge_column_stat_t *c)
@@ -239,7 +241,8 @@ judge_map_rival(const judge_table_t *t, judge_column_stat_t *c)
 }
 
 
-/* The best pairs of columns and fields first; each field but metadata once. */
+/* Gives fields to columns, the best pair first; only metadata is given to
+ * several columns. */
 
 static void
 judge_map_assign(const judge_table_t *t, unsigned left)

@@ -258,7 +258,9 @@ judge_table_row(void *data, const judge_csv_row_t *row)
 
 /* --- What is in a column ----------------------------------------------- */
 
-/* Values that come again; of hashes that crowd some are not known again. */
+/* Counts the distinct values of a column and notes rows whose value came
+ * before.  Where many hashes crowd in the set, some values are not recognized
+ * when they come again. */
 
 static judge_rc_e
 judge_table_values(const judge_table_t *t, size_t column)
@@ -266,7 +268,7 @@ judge_table_values(const judge_table_t *t, size_t column)
     size_t                    i;
     uint64_t                  hash;
     judge_str_t               cell;
-    judge_hash_set_t             seen;
+    judge_hash_set_t          seen;
     judge_column_stat_t      *c = &t->columns[column];
     const judge_table_row_t  *row;
 
@@ -298,7 +300,8 @@ judge_table_values(const judge_table_t *t, size_t column)
 }
 
 
-/* Three of four cells decide. */
+/* Returns the type of a column: that of three quarters of its cells, or a kind
+ * of text. */
 
 static size_t
 judge_table_type(const judge_column_stat_t *c)
@@ -330,7 +333,7 @@ judge_table_type(const judge_column_stat_t *c)
         return JUDGE_TYPE_LONG_TEXT;
     }
 
-    /* a few values that come again and again */
+    /* a category has few values, which come again and again */
 
     if (c->filled >= 3 && bytes <= 40 && words <= 4 && c->distinct <= 50
         && c->distinct * 3 <= c->filled * 2)
