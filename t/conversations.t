@@ -647,6 +647,38 @@ END
     is_deeply($r->json, { }, 'a span of very many attributes is taken');
     cmp_ok($took, '<', 3, 'a span of very many attributes is read soon');
 
+    my $attribute = sub {
+        return { key => "gen_ai.$_[0]", value => { stringValue => $_[1] } };
+    };
+    $r = traced({ %{ span(8, 50, 'prompt.0.role' => 'user',
+                          'prompt.0.content' => 'Where?',
+                          'prompt.1.role' => 'assistant',
+                          'prompt.1.tool_calls.0.id' => 'c1',
+                          'prompt.1.tool_calls.0.name' => 'look',
+                          'prompt.1.tool_calls.0.arguments' => '{"at":2}',
+                          'prompt.1.tool_calls.32.name' => 'never',
+                          'prompt.2.role' => 'tool',
+                          'prompt.2.tool_call_id' => 'c1',
+                          'prompt.2.content' => 'dark',
+                          'prompt.03.content' => 'Never.',
+                          'prompt.3' => 'Never.') },
+                  events => [ { attributes => [
+                      $attribute->('prompt.0.content', 'Never.'),
+                      $attribute->('completion.0.content', 'There.') ] } ] });
+    is_deeply($r->json, { },
+              'a span with older attributes of events is taken');
+    my $there = <<'END' =~ s/\n\z//r;
+User: Where?
+
+Assistant: [calls look {"at":2}]
+
+Tool look: dark
+
+Assistant: There.
+END
+    is(newest()->{text_content}, $there,
+       'the first attribute of a name counts, and numbers without zeros');
+
     is_deeply(traced()->json, { }, 'a request without spans is fine');
     error_is($t->post('/v1/traces?judge_id=jdg_x', json => {
         resourceSpans => [ { scopeSpans => [ { spans => [ $sent[0] ] } ] } ]
