@@ -107,8 +107,7 @@ typedef struct {
     judge_suggestion_write_t     write;
     judge_suggestion_write_t     renewal;
 
-    judge_list_t                 criteria;       /* judge_criterion_row_t */
-    judge_str_t                 *ids;
+    judge_report_criteria_t      criteria;
     int64_t                     *first_version;  /* by criterion: the first
                                           version with this wording */
     judge_training_data_t        data; /* its target: scores of people that

@@ -95,7 +95,7 @@ static void
 judge_suggest_criterion(judge_json_writer_t *w, const judge_suggest_run_t *run,
     size_t c)
 {
-    const judge_criterion_row_t       *rows = run->criteria.items;
+    const judge_criterion_row_t       *rows = run->criteria.rows.items;
     const judge_suggest_difference_t  *d = &run->differences[c];
 
     judge_json_object(w);
@@ -129,10 +129,10 @@ static void
 judge_suggest_sentences(judge_json_writer_t *w, const judge_suggest_run_t *run)
 {
     size_t                             c;
-    const judge_criterion_row_t       *row = run->criteria.items;
+    const judge_criterion_row_t       *row = run->criteria.rows.items;
     const judge_suggest_difference_t  *d = run->differences;
 
-    for (c = 0; c < run->criteria.count; c++, row++, d++) {
+    for (c = 0; c < run->criteria.rows.count; c++, row++, d++) {
         if (d->differs && d->p_shift <= JUDGE_SUGGEST_CHANCE) {
             judge_json_printf(w, "%.*s: people give %.1f points %s than the"
                               " judge (%.1f to %.1f, of %zu scores).",
@@ -168,7 +168,7 @@ judge_suggest_trial_json(judge_json_writer_t *w,
     const judge_difference_t  *g = &run->gain;
 
     judge_json_key_object(w, "trial");
-    judge_json_put_str(w, "criterion_id", run->ids[run->chosen]);
+    judge_json_put_str(w, "criterion_id", run->criteria.ids[run->chosen]);
     judge_json_put_int(w, "texts", (int64_t) g->n);
     judge_json_put_number2(w, "distance_before", g->mean[0]);
     judge_json_put_number2(w, "distance_after", g->mean[1]);
@@ -189,7 +189,7 @@ judge_suggest_result(judge_suggest_run_t *run)
     size_t                        c;
     judge_buf_t                   buf;
     judge_json_writer_t           w;
-    const judge_criterion_row_t  *rows = run->criteria.items;
+    const judge_criterion_row_t  *rows = run->criteria.rows.items;
     const judge_criterion_row_t  *after;
 
     judge_json_begin_object(&w, &buf, run->work.arena);
@@ -200,7 +200,7 @@ judge_suggest_result(judge_suggest_run_t *run)
     judge_json_array_end(&w);
     judge_json_key_array(&w, "criteria");
 
-    for (c = 0; c < run->criteria.count; c++) {
+    for (c = 0; c < run->criteria.rows.count; c++) {
         judge_suggest_criterion(&w, run, c);
     }
 
@@ -214,7 +214,7 @@ judge_suggest_result(judge_suggest_run_t *run)
         after = (const judge_criterion_row_t *) run->worded.items
                 + run->chosen;
         judge_json_key_object(&w, "suggestion");
-        judge_json_put_str(&w, "criterion_id", run->ids[run->chosen]);
+        judge_json_put_str(&w, "criterion_id", run->criteria.ids[run->chosen]);
         judge_json_put_str(&w, "name", rows[run->chosen].name);
         judge_json_put_str(&w, "before", rows[run->chosen].description);
         judge_json_put_str(&w, "after", run->wording);

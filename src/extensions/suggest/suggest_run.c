@@ -56,28 +56,21 @@ judge_suggest_begin(judge_leased_t *work)
 static void
 judge_suggest_found(judge_leased_t *work)
 {
-    size_t                  i, n;
-    judge_suggest_run_t    *run = (judge_suggest_run_t *) work;
-    judge_criterion_row_t  *rows;
+    size_t                n;
+    judge_suggest_run_t  *run = (judge_suggest_run_t *) work;
 
-    work->rc = judge_criteria_read(work->arena, run->find.row.criteria,
-                                   &run->criteria);
-    n = run->criteria.count;
-    rows = run->criteria.items;
-    run->ids = judge_array_alloc(run->work.arena, n + 1, sizeof(judge_str_t));
-    run->first_version = judge_array_alloc(run->work.arena, n + 1,
+    work->rc = judge_report_criteria(work->arena, run->find.row.criteria,
+                                     &run->criteria);
+    n = run->criteria.rows.count;
+    run->first_version = judge_array_alloc(work->arena, n + 1,
                                            sizeof(int64_t));
-    run->differences = judge_array_alloc(run->work.arena, n + 1,
+    run->differences = judge_array_alloc(work->arena, n + 1,
                                          sizeof(judge_suggest_difference_t));
-    if (work->rc != JUDGE_OK || run->ids == NULL || run->first_version == NULL
+    if (work->rc != JUDGE_OK || run->first_version == NULL
         || run->differences == NULL)
     {
-        judge_suggest_give_back(&run->work);
+        judge_suggest_give_back(work);
         return;
-    }
-
-    for (i = 0; i < n; i++) {
-        run->ids[i] = rows[i].id;
     }
 
     judge_leased_op(work, &run->load.op, JUDGE_OP_SUGGESTION_LOAD,
@@ -92,8 +85,8 @@ judge_suggest_loaded(judge_leased_t *work)
 
     run->data = (judge_training_data_t) {
         .service = run->work.service, .org = run->claim.row.org,
-        .judge_id = run->claim.row.judge_id, .criteria = run->ids,
-        .ncriteria = run->criteria.count, .newest = JUDGE_SUGGEST_ITEMS,
+        .judge_id = run->claim.row.judge_id, .criteria = run->criteria.ids,
+        .ncriteria = run->criteria.rows.count, .newest = JUDGE_SUGGEST_ITEMS,
         .with_texts = true, .done = judge_suggest_gathered, .data = run
     };
     judge_training_data_gather(&run->data);
@@ -148,10 +141,10 @@ judge_suggest_since(judge_suggest_run_t *run, judge_arena_t *arena)
     size_t                             i, k;
     judge_rc_e                         rc;
     judge_list_t                       list;
-    const judge_criterion_row_t       *now = run->criteria.items;
+    const judge_criterion_row_t       *now = run->criteria.rows.items;
     const judge_suggestion_version_t  *v = run->load.rows;
 
-    for (i = 0; i < run->criteria.count; i++) {
+    for (i = 0; i < run->criteria.rows.count; i++) {
         run->first_version[i] = run->claim.row.version;
     }
 
@@ -159,7 +152,7 @@ judge_suggest_since(judge_suggest_run_t *run, judge_arena_t *arena)
     {
         rc = judge_criteria_read(arena, v[k].criteria, &list);
 
-        for (i = 0; i < run->criteria.count && rc == JUDGE_OK; i++) {
+        for (i = 0; i < run->criteria.rows.count && rc == JUDGE_OK; i++) {
             if (run->first_version[i] == v[k].version + 1
                 && judge_suggest_same(&list, &now[i]))
             {
@@ -192,13 +185,13 @@ judge_suggest_compare(judge_leased_t *work)
     }
 
     set = (judge_suggest_set_t) {
-        .nitems = l->n, .ncriteria = run->criteria.count,
+        .nitems = l->n, .ncriteria = run->criteria.rows.count,
         .width = l->ntargets, .people = l->target, .given = l->shown
     };
     rc = judge_suggest_since(run, arena);
 
     for (i = 0; i < l->n; i++) {
-        for (c = 0; c < run->criteria.count; c++) {
+        for (c = 0; c < run->criteria.rows.count; c++) {
             if (l->items[i].version < run->first_version[c]
                 || l->items[i].version > run->claim.row.version)
             {
@@ -224,19 +217,21 @@ judge_suggest_compare(judge_leased_t *work)
 static void
 judge_suggest_compared(judge_leased_t *work)
 {
-    size_t                c, corrected;
+    size_t                c, corrected, n;
     judge_suggest_run_t  *run = (judge_suggest_run_t *) work;
     judge_str_t           wanted = run->claim.row.criterion_id;
 
-    for (c = 0, corrected = 0; c < run->criteria.count; c++) {
+    n = run->criteria.rows.count;
+
+    for (c = 0, corrected = 0; c < n; c++) {
         corrected += run->differences[c].n;
     }
 
     run->chosen = wanted.data
-                  ? judge_str_index(run->ids, run->criteria.count, wanted)
-                  : judge_suggest_most(run->differences, run->criteria.count);
+                  ? judge_str_index(run->criteria.ids, n, wanted)
+                  : judge_suggest_most(run->differences, n);
 
-    if (run->chosen == run->criteria.count) {
+    if (run->chosen == n) {
         run->why = corrected ? "people and the judge read no criterion"
                                " differently beyond chance"
                              : "people have corrected no score of this version"

@@ -136,7 +136,7 @@ judge_suggest_pick(judge_suggest_run_t *run)
 void
 judge_suggest_trial(judge_suggest_run_t *run)
 {
-    const judge_criterion_row_t  *rows = run->criteria.items;
+    const judge_criterion_row_t  *rows = run->criteria.rows.items;
 
     run->shown.name = rows[run->chosen].name;
     run->shown.description = rows[run->chosen].description;
@@ -182,7 +182,8 @@ judge_suggest_filter(judge_leased_t *work)
     for (i = 0, n = 0; i < run->shown.ntexts; i++) {
         judge_buf_init(&comments, run->work.arena);
         judge_suggest_comments(run->work.arena, &run->said[i],
-                               run->ids[run->chosen], &comments, NULL);
+                               run->criteria.ids[run->chosen], &comments,
+                               NULL);
         t[i].comments = judge_buf_view(&comments);
         altered = 0;
         judge_buf_init(&harmless, run->work.arena);
