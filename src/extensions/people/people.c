@@ -40,7 +40,7 @@ static void judge_people_record(judge_req_t *r, judge_json_writer_t *w,
 static bool judge_people_create(judge_req_t *r);
 static void judge_people_created(judge_req_t *r);
 static void judge_people_replayed(judge_req_t *r);
-static void judge_people_update(judge_req_t *r);
+static bool judge_people_update(judge_req_t *r);
 static void judge_people_update_found(judge_req_t *r);
 static void judge_people_updated(judge_req_t *r);
 static void judge_people_deleted(judge_req_t *r);
@@ -119,7 +119,10 @@ static const judge_route_t  judge_people_routes[] = {
     { judge_route(PATCH, "/people/{person_id}", JUDGE_MAY_WRITE_PEOPLE, 0,
                   judge_people_update_t),
       .body = judge_people_update_fields, .resource = &judge_people_resource,
-      .handler = judge_people_update },
+      .op = { judge_route_op(JUDGE_OP_PERSON_FIND, judge_people_update_t,
+                             find.),
+              .prepare = judge_people_update,
+              .next = judge_people_update_found } },
     { judge_route(DELETE, "/people/{person_id}", JUDGE_MAY_WRITE_PEOPLE, 0,
                   judge_person_delete_t),
       .resource = &judge_people_resource,
@@ -333,16 +336,12 @@ judge_people_replayed(judge_req_t *r)
 
 /* --- Changing ------------------------------------------------------------ */
 
-static void
+static bool
 judge_people_update(judge_req_t *r)
 {
     judge_people_update_t  *c = r->ctx;
 
-    if (judge_people_address(r, &c->update.row.address)) {
-        c->find.op.kind = JUDGE_OP_PERSON_FIND;
-        c->find.id = r->params[0];
-        judge_await(r, &c->find.op, judge_people_update_found);
-    }
+    return judge_people_address(r, &c->update.row.address);
 }
 
 
@@ -354,10 +353,6 @@ judge_people_update_found(judge_req_t *r)
 {
     judge_people_update_t  *c = r->ctx;
     judge_person_row_t     *row = &c->update.row;
-
-    if (!judge_people_done(r, &c->find.op, 0)) {
-        return;
-    }
 
     if ((row->role.data || row->login.data || row->key_id.data)
         && !judge_auth_may_grant(r, judge_role_permissions(row->role.data

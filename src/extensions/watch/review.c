@@ -34,7 +34,6 @@ typedef struct {
 
 static bool judge_review(judge_req_t *r);
 static void judge_review_found(judge_req_t *r);
-static void judge_review_listed(judge_req_t *r);
 static void judge_review_rank(judge_req_t *r);
 static void judge_review_answer(judge_req_t *r);
 
@@ -71,24 +70,8 @@ judge_review_found(judge_req_t *r)
 
     c->list.op.kind = JUDGE_OP_REVIEW_LIST;
     c->list.judge_id = c->find.id;
-    judge_await_found(r, &c->list.op, NULL, judge_review_listed);
-}
-
-
-static void
-judge_review_listed(judge_req_t *r)
-{
-    judge_review_t  *c = r->ctx;
-
-    c->items = judge_array_alloc(r->arena, c->list.count + 1,
-                                 sizeof(judge_active_item_t));
-    c->order = judge_array_alloc(r->arena, c->list.count + 1, sizeof(size_t));
-    if (c->items == NULL || c->order == NULL) {
-        judge_fail_rc(r, JUDGE_NOMEM);
-        return;
-    }
-
-    judge_compute(r, judge_review_rank, judge_review_answer);
+    judge_await_compute(r, &c->list.op, judge_review_rank,
+                        judge_review_answer);
 }
 
 
@@ -133,7 +116,11 @@ judge_review_rank(judge_req_t *r)
     judge_review_t  *c = r->ctx;
 
     arena = judge_arena_create(256 * 1024);
-    r->rc = arena ? judge_review_items(c, arena) : JUDGE_NOMEM;
+    c->items = judge_array_alloc(r->arena, c->list.count + 1,
+                                 sizeof(judge_active_item_t));
+    c->order = judge_array_alloc(r->arena, c->list.count + 1, sizeof(size_t));
+    r->rc = arena && c->items && c->order ? judge_review_items(c, arena)
+                                          : JUDGE_NOMEM;
     if (r->rc == JUDGE_OK) {
         r->rc = judge_active_order(arena, c->items, c->list.count,
                                    JUDGE_FEATURES, c->order, &c->norder);
