@@ -315,6 +315,7 @@ static judge_rc_e
 judge_messages_part(judge_messages_t *m, judge_role_e role,
     const judge_json_t *part)
 {
+    bool                 used;
     judge_str_t          type, text;
     const judge_json_t  *result;
 
@@ -333,20 +334,14 @@ judge_messages_part(judge_messages_t *m, judge_role_e role,
                                        ? "input" : "arguments"));
     }
 
-    if (judge_str_eq_c(type, "tool_result")) {
-        return judge_messages_result(m, part,
-                                judge_json_string(part, "tool_use_id"),
-                                (judge_str_t) { 0, NULL },
-                                judge_json_get(part, "content"));
-    }
+    used = judge_str_eq_c(type, "tool_result");
+    if (used || judge_str_eq_c(type, "tool_call_response")) {
+        result = judge_json_get(part, used ? "content" : "response");
+        result = used || result ? result : judge_json_get(part, "result");
 
-    if (judge_str_eq_c(type, "tool_call_response")) {
-        result = judge_json_get(part, "response");
         return judge_messages_result(m, part,
-                                judge_json_string(part, "id"),
-                                (judge_str_t) { 0, NULL },
-                                result ? result
-                                       : judge_json_get(part, "result"));
+                   judge_json_string(part, used ? "tool_use_id" : "id"),
+                   (judge_str_t) { 0, NULL }, result);
     }
 
     text = judge_json_string(part, "text");

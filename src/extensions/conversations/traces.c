@@ -48,7 +48,6 @@ typedef struct {
 
 
 static void judge_traces(judge_req_t *r);
-static void judge_traces_by(judge_req_t *r);
 
 
 static const judge_field_t  judge_traces_query[] = {
@@ -70,7 +69,7 @@ static const judge_route_t  judge_traces_routes[] = {
     /* for exporters that drop the query of their address */
     { judge_route(POST, "/judges/{judge_id}/traces",
                   JUDGE_MAY_WRITE_EVALUATIONS, 0, judge_traces_t),
-      .body = judge_traces_fields, .handler = judge_traces_by },
+      .body = judge_traces_fields, .handler = judge_traces },
     { .pattern = NULL }
 };
 
@@ -401,6 +400,10 @@ judge_traces(judge_req_t *r)
     judge_traces_t      *c = r->ctx;
     const judge_json_t  *resource;
 
+    if (r->route->query == NULL) {
+        c->judge_id = r->params[0];    /* its path names the judge */
+    }
+
     if (c->judge_id.data == NULL) {
         judge_fail(r, 400, "judge_id: required, the judge of these spans, in"
                            " the query");
@@ -424,14 +427,4 @@ judge_traces(judge_req_t *r)
     c->inner.then = judge_traces_judged;
     r->cleanup = judge_traces_cleanup;
     judge_compute(r, judge_traces_read, judge_traces_next);
-}
-
-
-static void
-judge_traces_by(judge_req_t *r)
-{
-    judge_traces_t  *c = r->ctx;
-
-    c->judge_id = r->params[0];
-    judge_traces(r);
 }

@@ -104,16 +104,13 @@ judge_suggest_criterion(judge_json_writer_t *w, const judge_suggest_run_t *run,
     judge_json_put_str(w, "judged_by", rows[c].judged_by);
     judge_json_put_int(w, "scores", (int64_t) d->n);
     judge_json_put_bool(w, "differs", d->differs);
-
-    if (d->n) {
-        judge_json_put_number2(w, "distance", d->distance);
-        judge_json_put_number2(w, "shift", d->shift);
-        judge_json_put_number2(w, "low", d->low);
-        judge_json_put_number2(w, "high", d->high);
-        judge_json_put_number4(w, "p_shift", d->p_shift);
-        judge_json_put_number2(w, "slope", d->slope);
-        judge_json_put_number4(w, "p_slope", d->p_slope);
-    }
+    judge_json_put_number2(w, "distance", d->distance);
+    judge_json_put_number2(w, "shift", d->shift);
+    judge_json_put_number2(w, "low", d->low);
+    judge_json_put_number2(w, "high", d->high);
+    judge_json_put_number4(w, "p_shift", d->p_shift);
+    judge_json_put_number2(w, "slope", d->slope);
+    judge_json_put_number4(w, "p_slope", d->p_slope);
 
     if (d->differs) {
         judge_suggest_texts(w, run, c);
