@@ -24,15 +24,12 @@
 
 
 typedef struct {
-    int64_t              after;        /* the last item that was sent */
-    bool                 done;         /* the client has seen the end, too */
+    judge_stream_t       stream;       /* its events are items */
     bool                 reported;     /* the next three counts were sent */
     int64_t              total;
     int64_t              completed;
     int64_t              failed;
-    judge_ms_t           sent_at;
-    uint64_t             changes;      /* the batch's counter, and */
-    uint64_t             commits;      /* that of commits, before the read */
+    uint64_t             commits;      /* their counter before the read */
     judge_batch_find_t   find;
     judge_progress_state_t  now;       /* the current progress */
     judge_step_pt        next;         /* after judge_batch_events_read() */
@@ -68,11 +65,11 @@ judge_batch_events_read(judge_req_t *r, judge_step_pt next)
     judge_batch_events_t  *c = r->ctx;
 
     c->next = next;
-    c->changes = judge_waiters_changes(service, id);
+    c->stream.changes = judge_waiters_changes(service, id);
 
     if (judge_progress_find(service->progress, r->org, id, judge_now(service),
                             &c->now)
-        && (!service->settings.fleet || c->now.changes == c->changes))
+        && (!service->settings.fleet || c->now.changes == c->stream.changes))
     {
         judge_metrics_add(service->metrics, JUDGE_METRIC_PROGRESS, 1);
         next(r);
@@ -97,7 +94,7 @@ judge_batch_events_read_done(judge_req_t *r)
     if (!c->deleted) {
         judge_progress_state(&c->now, r->org, &c->find.row,
                              judge_now(r->service));
-        c->now.changes = c->changes;
+        c->now.changes = c->stream.changes;
         judge_progress_keep(r->service, &c->now, c->commits);
     }
 
@@ -109,7 +106,7 @@ static bool
 judge_batch_events_ended(const judge_batch_events_t *c)
 {
     return judge_batch_ended(judge_str_c(c->now.status))
-           && c->now.row.last_seq <= c->after;
+           && c->now.row.last_seq <= c->stream.after;
 }
 
 
@@ -120,11 +117,11 @@ judge_batch_events(judge_req_t *r)
 {
     judge_batch_events_t  *c = r->ctx;
 
-    if (!judge_last_event(r->headers[JUDGE_HEADER_LAST_EVENT_ID], &c->after,
-                          &c->done))
+    if (!judge_last_event(r->headers[JUDGE_HEADER_LAST_EVENT_ID],
+                          &c->stream.after, &c->stream.done))
     {
-        c->after = 0;
-        c->done = false;
+        c->stream.after = 0;
+        c->stream.done = false;
     }
 
     judge_batch_events_read(r, judge_batch_events_begin);
@@ -139,11 +136,11 @@ judge_batch_events_begin(judge_req_t *r)
     if (c->deleted) {
         judge_resource_missing(r);
 
-    } else if (c->done && judge_batch_events_ended(c)) {
+    } else if (c->stream.done && judge_batch_events_ended(c)) {
         judge_reply_empty(r, 204);     /* an EventSource then stops */
 
     } else {
-        c->sent_at = judge_now(r->service);
+        c->stream.sent_at = judge_now(r->service);
         judge_stream_events(r, judge_batch_events_poll);
     }
 }
@@ -155,7 +152,7 @@ judge_batch_events_done(judge_req_t *r, judge_buf_t *buf)
     judge_json_writer_t    w;
     judge_batch_events_t  *c = r->ctx;
 
-    judge_event_open(&w, buf, "done", c->after);
+    judge_event_open(&w, buf, "done", c->stream.after);
     judge_json_put_str(&w, "batch_id", r->params[0]);
     judge_json_put_c(&w, "status", c->deleted ? "deleted" : c->now.status);
 
@@ -164,22 +161,6 @@ judge_batch_events_done(judge_req_t *r, judge_buf_t *buf)
     }
 
     judge_event_close(&w);
-}
-
-
-static void
-judge_batch_events_send(judge_req_t *r, const judge_buf_t *buf, bool last)
-{
-    if (buf->failed) {
-        judge_fail_rc(r, JUDGE_NOMEM);
-        return;
-    }
-
-    if (last) {
-        judge_stream_end(r, judge_buf_view(buf));
-    } else {
-        judge_stream_write(r, judge_buf_view(buf), judge_batch_events_sent);
-    }
 }
 
 
@@ -201,7 +182,7 @@ judge_batch_events_progress(judge_req_t *r, judge_buf_t *buf)
     c->completed = row->completed;
     c->failed = row->failed;
 
-    judge_event_open(&w, buf, "progress", c->after);
+    judge_event_open(&w, buf, "progress", c->stream.after);
     judge_json_put_str(&w, "batch_id", r->params[0]);
     judge_json_put_c(&w, "status", c->now.status);
     judge_batch_progress(&w, row, false);
@@ -212,7 +193,7 @@ judge_batch_events_progress(judge_req_t *r, judge_buf_t *buf)
 static void
 judge_batch_events_report(judge_req_t *r, judge_str_t items)
 {
-    judge_ms_t             now;
+    bool                   last;
     judge_buf_t            buf;
     judge_batch_events_t  *c = r->ctx;
 
@@ -222,31 +203,19 @@ judge_batch_events_report(judge_req_t *r, judge_str_t items)
     }
 
     judge_buf_init(&buf, r->page);
-    now = judge_now(r->service);
+    last = c->deleted || judge_batch_events_ended(c);
 
     if (!c->deleted) {
         judge_buf_append(&buf, items.data, items.len);
         judge_batch_events_progress(r, &buf);
     }
 
-    if (c->deleted || judge_batch_events_ended(c)) {
+    if (last) {
         judge_batch_events_done(r, &buf);
-        judge_batch_events_send(r, &buf, true);
-        return;
     }
 
-    if (buf.len == 0 && now - c->sent_at >= JUDGE_STREAM_QUIET) {
-        judge_buf_c(&buf, ": nothing new\n\n");
-    }
-
-    if (buf.len == 0 && !buf.failed) {
-        judge_stream_watch(r, r->params[0], c->changes,
-                           judge_batch_events_poll);
-        return;
-    }
-
-    c->sent_at = now;
-    judge_batch_events_send(r, &buf, false);
+    judge_stream_report(r, &c->stream, &buf, last, judge_batch_events_sent,
+                        judge_batch_events_poll);
 }
 
 
@@ -265,7 +234,7 @@ judge_batch_events_found(judge_req_t *r)
     judge_str_t            items;
     judge_batch_events_t  *c = r->ctx;
 
-    if (c->deleted || !c->reported || c->now.row.last_seq <= c->after) {
+    if (c->deleted || !c->reported || c->now.row.last_seq <= c->stream.after) {
         judge_batch_events_report(r, JUDGE_STR(""));
         return;
     }
@@ -280,13 +249,15 @@ judge_batch_events_found(judge_req_t *r)
     };
 
     do {                               /* all of a page may be deleted */
-        c->want.after = c->after;
-        if (!judge_batch_pages_find(r->service, &c->want, &items, &c->after)) {
+        c->want.after = c->stream.after;
+        if (!judge_batch_pages_find(r->service, &c->want, &items,
+                                    &c->stream.after))
+        {
             r->binding->hold(r);
             judge_batch_pages_read(r->service, &c->want);
             return;
         }
-    } while (items.len == 0 && c->after < c->now.row.last_seq);
+    } while (items.len == 0 && c->stream.after < c->now.row.last_seq);
 
     judge_batch_events_report(r, items);
 }
@@ -314,7 +285,7 @@ judge_batch_events_sent(judge_req_t *r)
 {
     judge_batch_events_t  *c = r->ctx;
 
-    if (c->after < c->now.row.last_seq) {
+    if (c->stream.after < c->now.row.last_seq) {
         judge_batch_events_poll(r);
         return;
     }

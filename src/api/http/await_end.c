@@ -116,3 +116,31 @@ judge_stream_watch(judge_req_t *r, judge_str_t id, uint64_t changes,
     judge_stream_pause(r, judge_auth_until(r, now + JUDGE_STREAM_QUIET) - now,
                        next);
 }
+
+
+void
+judge_stream_report(judge_req_t *r, judge_stream_t *stream,
+    judge_buf_t *events, bool last, judge_step_pt sent, judge_step_pt poll)
+{
+    judge_ms_t  now = judge_now(r->service);
+
+    if (!last && events->len == 0
+        && now - stream->sent_at >= JUDGE_STREAM_QUIET)
+    {
+        judge_buf_c(events, ": nothing new\n\n");
+    }
+
+    if (events->failed) {
+        judge_fail_rc(r, JUDGE_NOMEM);
+
+    } else if (last) {
+        judge_stream_end(r, judge_buf_view(events));
+
+    } else if (events->len == 0) {
+        judge_stream_watch(r, r->params[0], stream->changes, poll);
+
+    } else {
+        stream->sent_at = now;
+        judge_stream_write(r, judge_buf_view(events), sent);
+    }
+}

@@ -396,6 +396,19 @@ void judge_stream_end(judge_req_t *r, judge_str_t data);
 void judge_stream_watch(judge_req_t *r, judge_str_t id, uint64_t changes,
     judge_step_pt next);
 
+/* What a stream of events knows; a part of the request's context. */
+typedef struct {
+    int64_t     after;                 /* number of the last event sent */
+    bool        done;                  /* the client has seen the end, too */
+    judge_ms_t  sent_at;
+    uint64_t    changes;               /* as of judge_stream_watch() */
+} judge_stream_t;
+
+/* Sends events and calls `sent`, or without any watches the resource of the
+ * path and calls `poll`; `last`: ends the stream with them. */
+void judge_stream_report(judge_req_t *r, judge_stream_t *stream,
+    judge_buf_t *events, bool last, judge_step_pt sent, judge_step_pt poll);
+
 /* Begins a JSON answer; end() completes and sends it, ready() completes it for
  * a later send().  raw() sends JSON text. */
 judge_json_writer_t *judge_reply_begin(judge_req_t *r, int status);

@@ -42,12 +42,8 @@ typedef struct {
 } judge_training_jobs_all_t;
 
 typedef struct {
-    int64_t                after;      /* the last change that was sent */
-    bool                   done;       /* the client has seen the end, too */
-    judge_ms_t             sent_at;
-    uint64_t               changes;    /* the job's counter, before the read */
+    judge_stream_t         stream;
     judge_training_find_t  find;
-    judge_step_pt          next;       /* after judge_training_events_read() */
 } judge_training_events_t;
 
 
@@ -225,8 +221,7 @@ judge_training_jobs_counted(judge_req_t *r)
 
     rc = judge_training_row(r->arena, &c->summary, &c->config, &c->options,
                             row);
-    if (rc != JUDGE_OK) {
-        judge_fail_rc(r, rc);
+    if (!judge_check(r, rc, NULL)) {
         return;
     }
 
@@ -316,7 +311,7 @@ judge_training_events_read(judge_req_t *r, judge_step_pt next)
 {
     judge_training_events_t  *c = r->ctx;
 
-    c->changes = judge_waiters_changes(r->service, r->params[0]);
+    c->stream.changes = judge_waiters_changes(r->service, r->params[0]);
     c->find = (judge_training_find_t) {
         .op = { .kind = JUDGE_OP_TRAINING_FIND }, .id = r->params[0]
     };
@@ -329,11 +324,11 @@ judge_training_events(judge_req_t *r)
 {
     judge_training_events_t  *c = r->ctx;
 
-    if (!judge_last_event(r->headers[JUDGE_HEADER_LAST_EVENT_ID], &c->after,
-                          &c->done))
+    if (!judge_last_event(r->headers[JUDGE_HEADER_LAST_EVENT_ID],
+                          &c->stream.after, &c->stream.done))
     {
-        c->after = -1;
-        c->done = false;
+        c->stream.after = -1;
+        c->stream.done = false;
     }
 
     judge_training_events_read(r, judge_training_events_begin);
@@ -348,11 +343,11 @@ judge_training_events_begin(judge_req_t *r)
     if (c->find.op.rc != JUDGE_OK) {
         judge_resource_missing(r);
 
-    } else if (c->done && judge_training_ended(c->find.row.status)) {
+    } else if (c->stream.done && judge_training_ended(c->find.row.status)) {
         judge_reply_empty(r, 204);     /* an EventSource then stops */
 
     } else {
-        c->sent_at = judge_now(r->service);
+        c->stream.sent_at = judge_now(r->service);
         judge_stream_events(r, judge_training_events_poll);
     }
 }
@@ -370,7 +365,7 @@ judge_training_events_event(judge_req_t *r, judge_buf_t *buf, bool ended)
     judge_training_json(&w, row, ended ? &none : NULL, NULL,
                         judge_now(r->service), r->service);
     judge_event_close(&w);
-    c->after = row->seq;
+    c->stream.after = row->seq;
 }
 
 
@@ -385,38 +380,20 @@ static void
 judge_training_events_found(judge_req_t *r)
 {
     bool                         found, ended;
-    judge_ms_t                   now;
     judge_buf_t                  buf;
     judge_training_events_t     *c = r->ctx;
     const judge_training_row_t  *row = &c->find.row;
 
-    now = judge_now(r->service);
     found = c->find.op.rc == JUDGE_OK;
     ended = !found || judge_training_ended(row->status);
     judge_buf_init(&buf, r->page);
 
-    if (found && (ended || row->seq != c->after)) {
+    if (found && (ended || row->seq != c->stream.after)) {
         judge_training_events_event(r, &buf, ended);
-
-    } else if (!ended && now - c->sent_at >= JUDGE_STREAM_QUIET) {
-        judge_buf_c(&buf, ": nothing new\n\n");
     }
 
-    if (buf.failed) {
-        judge_fail_rc(r, JUDGE_NOMEM);
-
-    } else if (ended) {
-        judge_stream_end(r, judge_buf_view(&buf));
-
-    } else if (buf.len == 0) {
-        judge_stream_watch(r, r->params[0], c->changes,
-                           judge_training_events_poll);
-
-    } else {
-        c->sent_at = now;
-        judge_stream_write(r, judge_buf_view(&buf),
-                           judge_training_events_sent);
-    }
+    judge_stream_report(r, &c->stream, &buf, ended, judge_training_events_sent,
+                        judge_training_events_poll);
 }
 
 
