@@ -25,6 +25,7 @@
 #include "base/core/id.h"
 #include "base/core/str.h"
 #include "base/core/time.h"
+#include "base/json/fields.h"
 #include "store/op_list.h"
 
 
@@ -357,8 +358,7 @@ typedef struct {
     judge_str_t              content_id;
     judge_str_t              batch_id;
     judge_str_t              status;
-    judge_str_t              needs_review;       /* true, True or 1; any other
-                                          word: false */
+    judge_boolean_t          needs_review;
     judge_str_t              from;     /* set by the store: range of ids, */
     judge_str_t              before;   /* excluding this one */
     judge_evaluation_row_t  *rows;

@@ -11,7 +11,6 @@
 #define JUDGE_STORE_SETTINGS_H
 
 
-#include "base/json/fields.h"
 #include "store/store.h"
 
 

@@ -125,8 +125,8 @@ listed(t_api_t *api, const judge_evaluation_list_t *filters)
         condition(api, "batch_id", filters->batch_id),
         condition(api, "content_id", filters->content_id),
         condition(api, "status", filters->status),
-        filters->needs_review.data == NULL ? ""
-        : filters->needs_review.data[0] == 't' ? " AND review > 0"
+        !filters->needs_review.set ? ""
+        : filters->needs_review.value ? " AND review > 0"
         : " AND review = 0");
 
     n = sum = most = 0;
@@ -200,9 +200,10 @@ main(void)
                       judge_str("bat_large"), judge_str("bat_x") },
         contents[] = { { 0, NULL }, judge_str("cnt_100") },
         states[] = { { 0, NULL }, judge_str("completed"),
-                     judge_str("failed"), judge_str("processing") },
-        reviews[] = { { 0, NULL }, judge_str("true"),
-                      judge_str("false") };
+                     judge_str("failed"), judge_str("processing") };
+    static const judge_boolean_t  reviews[] = { { false, false },
+                                                { true, true },
+                                                { false, true } };
 
     (void) sqlite3_auto_extension((void (*)(void)) opened);
     api = t_api_create();

@@ -73,10 +73,6 @@ static const judge_field_t  judge_evaluations_create_fields[] = {
       .offset = offsetof(judge_evaluations_list_t, list.member), .min = 1,    \
       .max = 200 }
 
-static const char *const  judge_evaluations_booleans[] = {
-    "true", "false", "True", "False", "1", "0", NULL
-};
-
 static const judge_field_t  judge_evaluations_list_query[] = {
     judge_list_query_fields(judge_evaluations_list_t, query),
     judge_evaluations_equal(judge_id),
@@ -84,9 +80,8 @@ static const judge_field_t  judge_evaluations_list_query[] = {
     judge_evaluations_equal(batch_id),
     judge_field_one_of_as("status", judge_evaluations_list_t, list.status,
                           WORD, 0, judge_evaluation_statuses),
-    judge_field_one_of_as("needs_review", judge_evaluations_list_t,
-                          list.needs_review, WORD, 0,
-                          judge_evaluations_booleans),
+    judge_field_as("needs_review", judge_evaluations_list_t, list.needs_review,
+                   BOOLEAN, 0, 0, 0),
     { .name = NULL }
 };
 
@@ -138,14 +133,11 @@ judge_evaluations_text(judge_req_t *r)
     judge_content_row_t         *content = &c->create.content;
 
     if (content->text_content.data == NULL && c->messages == NULL) {
-        if (c->content_id.data == NULL) {
-            judge_fail(r, 400, "content_id: required, or text_content or"
-                               " messages in place of it");
-        } else {
-            judge_fail(r, 400, "%s: expected only with text_content",
-                       content->name.data ? "name" : "metadata");
-        }
-        return false;
+        return c->content_id.data == NULL
+               ? judge_fail(r, 400, "content_id: required, or text_content or"
+                            " messages in place of it")
+               : judge_fail(r, 400, "%s: expected only with text_content",
+                            content->name.data ? "name" : "metadata");
     }
 
     if (c->content_id.data) {
@@ -293,11 +285,7 @@ judge_evaluations_prepare(judge_req_t *r, int status,
     r->answer.content_type = "application/json";
     r->answer.body = judge_evaluation_text(r->arena, row, with_duration);
 
-    if (r->answer.body.data == NULL) {
-        return judge_fail_rc(r, JUDGE_NOMEM);
-    }
-
-    return true;
+    return judge_check(r, r->answer.body.data ? JUDGE_OK : JUDGE_NOMEM, NULL);
 }
 
 

@@ -47,8 +47,7 @@ $evaluation_list =
     WHERE org = :org AND id < :before $2
         AND (:batch_id IS NULL OR batch_id = :batch_id)
         AND (:status IS NULL OR status = :status)
-        AND (:needs_review IS NULL OR (review > 0) = (:needs_review IN
-        ('true', 'True', '1')))
+        AND (:needs_review IS NULL OR (review > 0) = (:needs_review <> 0))
     ORDER BY id DESC LIMIT :page.limit + 1
 
 $evaluation_of_judge =

@@ -423,9 +423,7 @@ judge_callback_finish_read(judge_run_t *run)
 static size_t
 judge_evaluation_list_by(const judge_evaluation_list_t *o)
 {
-    bool  judge;
-
-    judge = o->judge_id.data != NULL;
+    bool  judge = o->judge_id.data != NULL;
 
     if (o->content_id.data) {
         return 2;
@@ -439,14 +437,11 @@ judge_evaluation_list_by(const judge_evaluation_list_t *o)
         return judge ? 5 : 6;
     }
 
-    if (judge_str_eq_c(o->needs_review, "true")
-        || judge_str_eq_c(o->needs_review, "True")
-        || judge_str_eq_c(o->needs_review, "1"))
-    {
+    if (o->needs_review.value) {
         return judge ? 7 : 8;
     }
 
-    if (o->needs_review.data || o->status.data) {
+    if (o->needs_review.set || o->status.data) {
         return judge ? 9 : 11;
     }
 
@@ -463,7 +458,7 @@ judge_evaluation_list_step(judge_run_t *run)
 
     if (run->step == 0) {
         /* Only completed evaluations have a value of needs_review. */
-        if (o->needs_review.data && o->status.data
+        if (o->needs_review.set && o->status.data
             && !judge_str_eq_c(o->status, "completed"))
         {
             return JUDGE_STEP_END;
