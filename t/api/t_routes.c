@@ -470,7 +470,8 @@ t_body(t_routes_t *t)
     }
 
     /* A file has no fields and no one type. */
-    t_ok(content == NULL || member(t, content, "*/*"),
+    t_ok(content == NULL || member(t, content, "*/*")
+         || route->flags & JUDGE_ROUTE_OPTIONAL_BODY,
          "%.*s: a route without a body has none described", (int) t->at.len,
          t->at.data);
 }
@@ -547,7 +548,9 @@ t_parameters(t_routes_t *t)
                          creates ? "an" : "no");
     }
 
-    if (creates && t->route->body == NULL && t->route->consume == NULL) {
+    if (creates && t->route->body == NULL && t->route->consume == NULL
+        && !(t->route->flags & JUDGE_ROUTE_OPTIONAL_BODY))
+    {
         judge_buf_c(&t->wrong, "# it can't tell an Idempotency-Key that was"
                                " used before: it reads no body\n");
     }

@@ -91,10 +91,6 @@ static const judge_field_t  judge_settings_webhooks_fields[] = {
     { .name = NULL }
 };
 
-static const judge_field_t  judge_settings_no_fields[] = {
-    { .name = NULL }
-};
-
 
 const judge_route_t  judge_settings_routes[] = {
     { judge_route(GET, "/config/llm", JUDGE_MAY_READ_CONFIG, 0,
@@ -131,7 +127,6 @@ const judge_route_t  judge_settings_routes[] = {
                   JUDGE_MAY_WRITE_CONFIG,
                   JUDGE_ROUTE_CREATES | JUDGE_ROUTE_OPTIONAL_BODY,
                   judge_settings_rotate_t),
-      .body = judge_settings_no_fields,
       .op = { .kind = JUDGE_OP_SETTINGS_ROTATE,
               .op = offsetof(judge_settings_rotate_t, op),
               .prepare = judge_settings_rotate,

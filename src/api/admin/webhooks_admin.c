@@ -51,11 +51,6 @@ static const judge_resource_t  judge_deliveries_resource = {
     "whd", "delivery", "deliveries"
 };
 
-/* Even an empty body is read, because an Idempotency-Key covers it. */
-static const judge_field_t  judge_webhooks_no_fields[] = {
-    { .name = NULL }
-};
-
 
 /* What a key needs to read a body, by the start of its event's type: as for
  * reading the resource that is in it. */
@@ -90,7 +85,6 @@ const judge_route_t  judge_webhook_routes[] = {
     { judge_route(POST, "/webhooks/deliveries/{delivery_id}/redeliver",
                   JUDGE_MAY_WRITE_CONFIG, JUDGE_ROUTE_OPTIONAL_BODY,
                   judge_delivery_again_t),
-      .body = judge_webhooks_no_fields,
       .resource = &judge_deliveries_resource,
       .op = { judge_route_op_now(JUDGE_OP_DELIVERY_AGAIN,
                                  judge_delivery_again_t, ),
@@ -100,7 +94,6 @@ const judge_route_t  judge_webhook_routes[] = {
     { judge_route(POST, "/config/webhooks/test", JUDGE_MAY_WRITE_CONFIG,
                   JUDGE_ROUTE_CREATES | JUDGE_ROUTE_OPTIONAL_BODY,
                   judge_webhooks_test_t),
-      .body = judge_webhooks_no_fields,
       .op = { .kind = JUDGE_OP_DELIVERY_TEST,
               .op = offsetof(judge_webhooks_test_t, test.op),
               .prepare = judge_webhooks_test,

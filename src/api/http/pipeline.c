@@ -19,6 +19,8 @@
 #include "api/http/response_cache.h"
 
 
+static const judge_field_t  judge_pipeline_no_fields[] = { { .name = NULL } };
+
 /* A longer body is bound in a thread. */
 #define JUDGE_PIPELINE_BIND_INLINE  (128 * 1024)
 
@@ -287,7 +289,9 @@ judge_pipeline_enter(judge_req_t *r)
         }
     }
 
-    if (r->route->body == NULL && r->route->consume == NULL) {
+    if (r->route->body == NULL && r->route->consume == NULL
+        && !(r->route->flags & JUDGE_ROUTE_OPTIONAL_BODY))
+    {
         judge_pipeline_handle(r);
         return;
     }
@@ -665,7 +669,9 @@ judge_pipeline_bind(judge_req_t *r)
         r->bind_error = judge_json_parser_error(r->parser);
 
     } else if (r->bound == JUDGE_OK) {
-        r->bound = judge_fields_bind_known(r->arena, r->route->body, r->body,
+        r->bound = judge_fields_bind_known(r->arena, r->route->body
+                                           ? r->route->body
+                                           : judge_pipeline_no_fields, r->body,
                                            JUDGE_STR(""), r->ctx,
                                            &r->bind_error, &r->unknown);
     }

@@ -151,7 +151,9 @@ struct judge_route {
     uint64_t              permission;  /* 0: every key may use the route */
     unsigned              flags;
     size_t                ctx_size;
-    const judge_field_t  *body;        /* fields of the body, in ctx */
+    const judge_field_t  *body;        /* fields of the body, in ctx; NULL: the
+                                          body has none, or is not read unless
+                                          JUDGE_ROUTE_OPTIONAL_BODY is set */
     const judge_field_t  *query;       /* fields of the query, in ctx */
     judge_step_pt         handler;     /* NULL: op or list is set */
     const judge_resource_t  *resource; /* if set, a malformed identifier in
