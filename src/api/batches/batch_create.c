@@ -270,11 +270,8 @@ judge_batch_creation_fit_judges(judge_req_t *r)
     row->judge_ids = judge_json_text(&of_ids);
     row->judge_versions = judge_json_text(&of_versions);
 
-    if (row->judge_ids.data == NULL || row->judge_versions.data == NULL) {
-        return judge_fail_rc(r, JUDGE_NOMEM);
-    }
-
-    return true;
+    return judge_check(r, row->judge_ids.data && row->judge_versions.data
+                          ? JUDGE_OK : JUDGE_NOMEM, NULL);
 }
 
 
@@ -495,8 +492,7 @@ judge_batch_creation_checked(judge_req_t *r)
 
     rc = create->ids ? judge_id_make(&m->id, "bat", now) : JUDGE_NOMEM;
     rc = rc ? rc : judge_id_make_range(&m->first, "evl", now);
-    if (rc != JUDGE_OK) {
-        judge_fail_rc(r, rc);
+    if (!judge_check(r, rc, NULL)) {
         return;
     }
 

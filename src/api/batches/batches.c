@@ -140,10 +140,10 @@ judge_batch_judge(judge_req_t *r, const judge_batch_row_t *row,
     i = named.data ? judge_str_index(ids, n, named) : n == 1 ? 0 : n;
 
     if (i == n) {
-        judge_fail(r, 400, named.data
-                   ? "%s: expected one of the judges of the batch"
-                   : "%s: required, for the batch has several judges", field);
-        return false;
+        return judge_fail(r, 400, named.data
+                          ? "%s: expected one of the judges of the batch"
+                          : "%s: required, for the batch has several judges",
+                          field);
     }
 
     *judge_id = ids[i];

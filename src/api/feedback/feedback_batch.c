@@ -67,7 +67,6 @@ static void judge_feedback_batch_bind(judge_req_t *r);
 static int judge_feedback_batch_order(const void *a, const void *b);
 static void judge_feedback_batch_bound(judge_req_t *r);
 static void judge_feedback_batch_versions(judge_req_t *r);
-static void judge_feedback_batch_check(judge_req_t *r);
 static void judge_feedback_batch_check_all(judge_req_t *r);
 static void judge_feedback_batch_jobs(judge_req_t *r);
 static void judge_feedback_batch_job(judge_req_t *r);
@@ -364,15 +363,8 @@ judge_feedback_batch_versions(judge_req_t *r)
     }
 
     v->op.kind = JUDGE_OP_BATCH_CRITERIA;
-    judge_await(r, &v->op, judge_feedback_batch_check);
-}
-
-
-static void
-judge_feedback_batch_check(judge_req_t *r)
-{
-    judge_compute(r, judge_feedback_batch_check_all,
-                  judge_feedback_batch_jobs);
+    judge_await_compute(r, &v->op, judge_feedback_batch_check_all,
+                        judge_feedback_batch_jobs);
 }
 
 

@@ -35,12 +35,8 @@ judge_feedback_session_found(judge_req_t *r)
     judge_feedback_session_read_t        *c = r->ctx;
     const judge_feedback_session_find_t  *list = &c->list;
 
-    if (list->op.rc == JUDGE_NOT_FOUND) {
+    if (list->op.rc != JUDGE_OK) {
         judge_resource_missing(r);
-        return;
-    }
-
-    if (!judge_check(r, list->op.rc, NULL)) {
         return;
     }
 

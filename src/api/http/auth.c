@@ -423,14 +423,13 @@ judge_auth_allowed(judge_req_t *r)
     if (r->person.data
         && !(judge_role_permissions(r->role) & (needed | JUDGE_MAY_ALL)))
     {
-        judge_fail(r, 403, "the role %.*s lacks the permission %s",
-                   judge_str_args(r->role), judge_permission_name(needed));
-    } else {
-        judge_fail(r, 403, "the API key lacks the permission %s",
-                   judge_permission_name(needed));
+        return judge_fail(r, 403, "the role %.*s lacks the permission %s",
+                          judge_str_args(r->role),
+                          judge_permission_name(needed));
     }
 
-    return false;
+    return judge_fail(r, 403, "the API key lacks the permission %s",
+                      judge_permission_name(needed));
 }
 
 

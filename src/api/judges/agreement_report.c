@@ -96,10 +96,9 @@ judge_agreement_report(judge_req_t *r)
     if (c->slice.data && (!judge_str_starts(c->slice, prefix)
                           || c->slice.len == prefix.len))
     {
-        judge_fail(r, 400, "slice: expected " JUDGE_AGREEMENT_REPORT_SLICE
-                           " and the name of a member, such as"
-                           " metadata.language");
-        return false;
+        return judge_fail(r, 400, "slice: expected "
+                          JUDGE_AGREEMENT_REPORT_SLICE " and the name of a"
+                          " member, such as metadata.language");
     }
 
     return true;

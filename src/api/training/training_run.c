@@ -156,8 +156,7 @@ judge_training_run_count(judge_req_t *r)
              : JUDGE_NOMEM;
     }
 
-    if (rc != JUDGE_OK) {
-        judge_fail_rc(r, rc);
+    if (!judge_check(r, rc, NULL)) {
         return;
     }
 
