@@ -432,6 +432,9 @@ subtest 'a judge is deleted' => sub {
     my $doomed = $t->new_judge;
     my $scored = $t->evaluated($t->new_evaluation($doomed, $content));
 
+    error_is($t->delete("/judges/$doomed", headers => [ 'If-Match' => '"7"' ]),
+             412, 'If-Match: the judge has another version by now',
+             'a judge of another version than that of If-Match stays');
     $r = $t->delete("/judges/$doomed");
     status_is($r, 204, 'a judge is deleted');
     is($r->body, '', 'the answer to a deletion has no body');

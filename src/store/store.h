@@ -223,11 +223,13 @@ typedef struct {
     size_t              count;
 } judge_judge_versions_t;
 
-/* JUDGE_CONFLICT: an evaluation by the judge is active. */
+/* JUDGE_CONFLICT: an evaluation by the judge is active; JUDGE_STALE: it has
+ * another version. */
 typedef struct {
     judge_op_t   op;
     judge_str_t  id;
     judge_ms_t   now;
+    int64_t      version;              /* the active one; 0: any */
     bool         continued;            /* the judge is deleted already: deletes
                                           the next slice of its rows */
 } judge_judge_delete_t;

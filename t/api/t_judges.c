@@ -306,7 +306,9 @@ race(t_api_t *api, judge_op_t *op)
 {
     char  body[64];
 
-    if (op->kind == JUDGE_OP_JUDGE_UPDATE && races > 0) {
+    if ((op->kind == JUDGE_OP_JUDGE_UPDATE
+         || op->kind == JUDGE_OP_JUDGE_DELETE) && races > 0)
+    {
         races--;
         (void) snprintf(body, sizeof(body), "{\"description\":\"race %d\"}",
                         races);
@@ -407,6 +409,37 @@ test_if_match(t_api_t *api)
     c = t_sendf(api, "GET", NULL, "/judges/%s", race_id);
     t_is_str(t_get(c, "description"), "How it is written",
              "a change without If-Match is made to what is active");
+}
+
+
+static t_call_t *
+remove_judge(t_api_t *api, const char *tag)
+{
+    t_header(api, JUDGE_HEADER_IF_MATCH, tag);
+
+    return t_sendf(api, "DELETE", NULL, "/judges/%s", race_id);
+}
+
+
+static void
+test_delete_if_match(t_api_t *api)
+{
+    race_id = t_judge(api, "text");
+    t_is_detail(remove_judge(api, "\"2\""), 412,
+                "If-Match: the judge has another version by now",
+                "a judge of another version is not deleted");
+
+    api->before = race;
+    races = 1;
+    t_is_status(remove_judge(api, "\"1\""), 412,
+                "a deletion with If-Match that is overtaken is refused");
+    api->before = NULL;
+    t_is_status(t_sendf(api, "GET", NULL, "/judges/%s", race_id), 200,
+                "a judge that was changed meanwhile stays");
+    t_is_status(remove_judge(api, "\"1\", \"2\""), 204,
+                "a judge of a version that If-Match names is deleted");
+    t_is_status(remove_judge(api, "\"2\""), 404,
+                "a deleted judge is not found, whatever If-Match names");
 }
 
 
@@ -568,6 +601,7 @@ main(void)
     test_equal(api);
     test_criterion_ids(api);
     test_if_match(api);
+    test_delete_if_match(api);
     test_references(api);
     test_references_race(api);
     test_patterns(api);

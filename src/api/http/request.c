@@ -80,7 +80,8 @@ static const struct {
     { JUDGE_DENIED, 403, "this is not allowed" },
     { JUDGE_NOT_FOUND, 404, "there is nothing of that name" },
     { JUDGE_CONFLICT, 409, "the state does not allow it" },
-    { JUDGE_STALE, 409, "it was changed at the same time; try again" },
+    { JUDGE_STALE, 409, "somebody else changed this at the same time; try"
+                        " again" },
     { JUDGE_OK, 500, "the service failed; try again later" },   /* the rest */
 };
 
@@ -429,6 +430,11 @@ judge_fail_rc(judge_req_t *r, judge_rc_e rc)
 
     if (rc == JUDGE_NOMEM && r->changed) {
         return judge_fail(r, 500, "%s", JUDGE_REQUEST_CHANGED);
+    }
+
+    if (rc == JUDGE_STALE && r->headers[JUDGE_HEADER_IF_MATCH].data) {
+        return judge_fail(r, 412, "If-Match: the %s has another version by"
+                          " now", r->route->resource->name);
     }
 
     for (i = 0; judge_outcomes[i].rc != JUDGE_OK; i++) {

@@ -4,9 +4,9 @@
  */
 
 
-/* The endpoints that give a judge a new version or make another version the
- * active one.  Fields that an update leaves out stay as they are in the
- * active version. */
+/* The endpoints that give a judge a new version, make another version the
+ * active one, or delete the judge.  Fields that an update leaves out stay as
+ * they are in the active version. */
 
 
 #include "base/text/number.h"
@@ -33,6 +33,11 @@ typedef struct {
     judge_judge_activate_t  activate;
 } judge_update_activate_t;
 
+typedef struct {
+    judge_judge_find_t    find;
+    judge_judge_delete_t  deletion;
+} judge_update_delete_t;
+
 
 static void judge_update(judge_req_t *r);
 static void judge_update_find(judge_req_t *r);
@@ -41,6 +46,7 @@ static void judge_update_done(judge_req_t *r);
 static void judge_update_activate(judge_req_t *r);
 static void judge_update_activate_found(judge_req_t *r);
 static void judge_update_activated(judge_req_t *r);
+static void judge_update_delete(judge_req_t *r);
 
 
 const judge_route_t  judge_judge_update_routes[] = {
@@ -55,6 +61,13 @@ const judge_route_t  judge_judge_update_routes[] = {
       .op = { judge_route_op_now(JUDGE_OP_JUDGE_ACTIVATE,
                                  judge_update_activate_t, activate.),
               .next = judge_update_activated } },
+    { judge_route(DELETE, "/judges/{judge_id}", JUDGE_MAY_WRITE_JUDGES, 0,
+                  judge_update_delete_t),
+      .resource = &judge_judges_resource, .handler = judge_update_delete,
+      .op = { judge_route_op_now(JUDGE_OP_JUDGE_DELETE, judge_update_delete_t,
+                                 deletion.),
+              .conflict = "evaluations of this judge are under way; delete it"
+                          " when they have ended" } },
     { .pattern = NULL }
 };
 
@@ -87,10 +100,16 @@ judge_update_find(judge_req_t *r)
 }
 
 
-static void
-judge_update_stale(judge_req_t *r)
+/* Whether If-Match, if it was sent, names the active version; false: the
+ * request was answered with 412. */
+
+static bool
+judge_update_holds(judge_req_t *r, int64_t active)
 {
-    judge_fail(r, 412, "If-Match: the judge has another version by now");
+    judge_str_t  tags = r->headers[JUDGE_HEADER_IF_MATCH];
+
+    return tags.data == NULL || judge_etag_version_matches(tags, active, false)
+           || judge_fail_rc(r, JUDGE_STALE);
 }
 
 
@@ -172,20 +191,11 @@ judge_update_make(judge_req_t *r)
 static void
 judge_update_found(judge_req_t *r)
 {
-    judge_judge_row_t  *row;
     judge_update_t     *c = r->ctx;
+    judge_judge_row_t  *row = &c->find.row;
 
-    row = &c->find.row;
-
-    if (r->headers[JUDGE_HEADER_IF_MATCH].data
-        && !judge_etag_version_matches(r->headers[JUDGE_HEADER_IF_MATCH],
-                                       row->version, false))
-    {
-        judge_update_stale(r);
-        return;
-    }
-
-    if (judge_model_choice_check(r, c->body.row.model, row->content_type)
+    if (judge_update_holds(r, row->version)
+        && judge_model_choice_check(r, c->body.row.model, row->content_type)
         && judge_model_choice_asks(r, c->body.escalate.model))
     {
         judge_compute(r, judge_update_make, judge_update_made);
@@ -212,10 +222,9 @@ judge_update_done(judge_req_t *r)
                             c->update.inactive ? "was made and is not active"
                                                : "was made and is active");
 
-    } else if (rc == JUDGE_STALE && r->headers[JUDGE_HEADER_IF_MATCH].data) {
-        judge_update_stale(r);
-
-    } else if (rc == JUDGE_STALE && ++c->tries < JUDGE_UPDATE_TRIES) {
+    } else if (rc == JUDGE_STALE && ++c->tries < JUDGE_UPDATE_TRIES
+               && r->headers[JUDGE_HEADER_IF_MATCH].data == NULL)
+    {
         judge_update_find(r);
 
     } else {
@@ -259,10 +268,8 @@ judge_update_activate_read(judge_req_t *r)
 static void
 judge_update_activate_known(judge_req_t *r)
 {
-    judge_judge_row_t        *row;
     judge_update_activate_t  *c = r->ctx;
-
-    row = &c->find.row;
+    judge_judge_row_t        *row = &c->find.row;
 
     if (!judge_version_judged(r, &c->version)) {
         return;
@@ -293,4 +300,32 @@ judge_update_activated(judge_req_t *r)
 
     judge_update_answer(r, &c->version, c->activate.version,
                         c->activate.version, c->activate.now, "is active");
+}
+
+
+static void
+judge_update_delete_found(judge_req_t *r)
+{
+    judge_update_delete_t  *c = r->ctx;
+
+    c->deletion.version = c->find.row.version;
+    if (judge_update_holds(r, c->deletion.version)) {
+        judge_resource_run(r);
+    }
+}
+
+
+static void
+judge_update_delete(judge_req_t *r)
+{
+    judge_update_delete_t  *c = r->ctx;
+
+    if (r->headers[JUDGE_HEADER_IF_MATCH].data == NULL) {
+        judge_resource_run(r);
+        return;
+    }
+
+    c->find.op.kind = JUDGE_OP_JUDGE_FIND;
+    c->find.id = r->params[0];
+    judge_await_found(r, &c->find.op, NULL, judge_update_delete_found);
 }

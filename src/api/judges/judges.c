@@ -102,13 +102,6 @@ const judge_route_t  judge_judge_routes[] = {
       .op = { judge_route_op(JUDGE_OP_JUDGE_VERSIONS,
                              judge_judge_versions_t, ),
               .write = judge_judges_write_versions } },
-    { judge_route(DELETE, "/judges/{judge_id}", JUDGE_MAY_WRITE_JUDGES, 0,
-                  judge_judge_delete_t),
-      .resource = &judge_judges_resource,
-      .op = { judge_route_op_now(JUDGE_OP_JUDGE_DELETE, judge_judge_delete_t,
-                                 ),
-              .conflict = "evaluations of this judge are under way; delete it"
-                          " when they have ended" } },
     { .pattern = NULL }
 };
 

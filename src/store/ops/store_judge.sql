@@ -138,6 +138,11 @@ $of_judge = SELECT evaluation_id FROM examples
 
 
 %op judge_delete write
+% when=version unless_rows=STALE
+SELECT 1
+    FROM judges
+    WHERE org = :org AND id = :id AND version = :version
+        AND deleted_at IS NULL $locked
 % when=!continued if_rows=CONFLICT
 SELECT 1 FROM making_judges WHERE org = :org AND judge_id = :id LIMIT 1
 % when=!continued if_rows=CONFLICT
