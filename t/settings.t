@@ -77,6 +77,24 @@ is_deeply($t->get('/config/webhooks')->json->{events}, $r->json->{events},
           'the default events are kept');
 $t->put('/config/webhooks', json => { events => [ 'batch.completed' ] });
 
+my %kept = %{ $t->get('/config/webhooks')->json };
+
+error_is($t->put('/config/webhooks', json => { url => '', enabled => \1 }),
+         409, "webhooks can't be enabled as long as there is no url",
+         'a url is not taken away from webhooks that are to be enabled');
+$r = $t->put('/config/webhooks', json => { url => '', enabled => undef });
+status_is($r, 200, 'an empty url takes the address away');
+ok(!exists $r->json->{url}, 'the answer shows no url any more');
+ok(!$r->json->{enabled}, 'webhooks without an address are off');
+is_deeply($t->get('/config/webhooks')->json, $r->json,
+          'the address stays away, and the events stay as they are');
+$r = $t->put('/config/webhooks', json => { url => $kept{url} });
+ok($r->json->{enabled}, 'another url turns webhooks on again');
+is_deeply({ %{ $r->json }, updated_at => '' }, { %kept, updated_at => '' },
+          'the settings are as they were');
+is($t->put('/config/webhooks', org => 1, json => { url => '' })->status, 200,
+   'an address can be taken away where there is none');
+
 my $former = $t->org->{secret};
 $r = $t->post('/config/webhooks/rotate-secret');
 status_is($r, 200, 'the secret of webhooks can be rotated');

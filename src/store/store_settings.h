@@ -28,7 +28,7 @@ typedef struct {
 } judge_llm_settings_t;
 
 typedef struct {
-    judge_str_t      url;
+    judge_str_t      url;                    /* in: "" clears it */
     judge_str_t      events;                 /* JSON array; in: "null" resets
                                                 it to the default */
     judge_str_t      base_url;               /* in: the service's, with which

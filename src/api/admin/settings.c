@@ -83,7 +83,7 @@ static const judge_field_t  judge_settings_llm_fields[] = {
 
 static const judge_field_t  judge_settings_webhooks_fields[] = {
     judge_field_as("url", judge_settings_webhooks_put_t, update.webhooks.url,
-                   STRING, 0, 1, JUDGE_URL_MAX),
+                   STRING, 0, 0, JUDGE_URL_MAX),
     judge_field_as("enabled", judge_settings_webhooks_put_t,
                    update.webhooks.enabled, BOOLEAN, 0, 0, 0),
     judge_field_strings(judge_settings_webhooks_put_t, events, 0, 0,
@@ -393,7 +393,8 @@ judge_settings_webhooks_put(judge_req_t *r)
         webhooks->events = JUDGE_STR("null");
     }
 
-    return judge_check_url(r, "url", &webhooks->url)
+    return (webhooks->url.len == 0
+            || judge_check_url(r, "url", &webhooks->url))
            && judge_settings_names(r, &c->events, "events", "event",
                                    judge_settings_event, &webhooks->events);
 }

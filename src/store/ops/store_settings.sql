@@ -59,11 +59,14 @@ INSERT INTO org_settings (org, default_model, max_tokens, temperature,
 %
 INSERT INTO org_settings (org, webhook_url, webhook_events, webhook_enabled,
         webhooks_updated_at, base_url)
-    VALUES (:org, :webhooks.url, NULLIF(:webhooks.events, 'null'),
+    VALUES (:org, NULLIF(:webhooks.url, ''), NULLIF(:webhooks.events, 'null'),
         :webhooks.enabled, :webhooks.updated_at, :webhooks.base_url)
-    ON CONFLICT (org) DO UPDATE SET $settings_keep(webhook_url),
+    ON CONFLICT (org) DO UPDATE SET webhook_url = NULLIF(COALESCE(
+        :webhooks.url, org_settings.webhook_url), ''),
         webhook_events = NULLIF(COALESCE(:webhooks.events,
-        org_settings.webhook_events), 'null'), $settings_keep(webhook_enabled),
+        org_settings.webhook_events), 'null'), webhook_enabled = COALESCE(
+        excluded.webhook_enabled, CASE WHEN :webhooks.url = '' THEN NULL
+        ELSE org_settings.webhook_enabled END),
         $settings_keep(webhooks_updated_at), $settings_keep(base_url)
     RETURNING :{$settings_webhooks}
 %
