@@ -509,6 +509,15 @@ subtest 'budgets hold' => sub {
     is(scalar keys %at, @back,
        'each evaluation waits until a time of its own');
 
+    $t->put('/config/llm', %second, json => {
+        rate_limits => { requests_per_minute => 100_000 } });
+    $began = time;
+    is(join(' ', grep { $_ ne 'completed' }
+                 map { $t->ended($_, %second)->{status} } @paid), '',
+       'what waits for the budget is judged after the limit is raised');
+    cmp_ok(time - $began, '<', 15,
+           'what waits for the budget looks at a raised limit at once');
+
     my %third = (org => 2);
     my $judge3 = $t->new_model_judge(%third);
 

@@ -47,7 +47,12 @@ typedef struct {
     size_t                    njudges;
 } judge_settings_find_t;
 
-/* Changes the given members; out: all of them. */
+/* Evaluations that are made due at once, so that the write ends soon.  Those
+ * behind them are due within minutes (judge_budget_plan()). */
+#define JUDGE_SETTINGS_WAITING  10000
+
+/* Changes the given members; out: all of them.  Evaluations that wait for the
+ * budget become due, because it may have room now. */
 
 typedef struct {
     judge_op_t            op;

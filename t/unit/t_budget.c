@@ -130,6 +130,13 @@ test_plan(judge_budget_t *budget)
     t_is_int(i, 10000, "no request is planned for before it asks");
     t_ok(last <= NOW + 500 + JUDGE_BUDGET_AHEAD,
          "no request is planned for too far ahead");
+
+    limits.requests = 6000;
+    limits.tokens = 0;
+    at = judge_budget_plan(budget, a, &limits, NOW, 10, 10);
+    t_is_int(at - NOW, 10, "a plan starts over when a limit is raised");
+    at = judge_budget_plan(budget, a, &limits, NOW, 10, 10);
+    t_is_int(at - NOW, 20, "a plan goes on by the limits of its start");
 }
 
 

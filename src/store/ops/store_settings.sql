@@ -39,6 +39,8 @@ SELECT @{j.version, j.content_type, $judge_active_model AS model, v.samples}
     WHERE j.org = :org AND j.id = @judge_id AND j.deleted_at IS NULL
 
 
+-- What waits for the budget is tried again with the new limits.
+
 %op settings_llm write
 %
 INSERT INTO org_settings (org, default_model, max_tokens, temperature,
@@ -53,6 +55,14 @@ INSERT INTO org_settings (org, default_model, max_tokens, temperature,
         $settings_keep(fallback_models), $settings_keep(prices),
         $settings_keep(llm_updated_at)
     RETURNING :{$settings_llm}
+%
+UPDATE evaluations
+    SET queue_at = :llm.updated_at
+    WHERE (org, id) IN (SELECT org, id FROM evaluations
+        WHERE priority IN (0, 1, 2) AND queue_at > :llm.updated_at
+        AND model IS NOT NULL AND org = :org AND owner IS NULL
+        AND last_error LIKE '%"BUDGET"%' ORDER BY queue_at
+        LIMIT $JUDGE_SETTINGS_WAITING)
 
 
 %op settings_webhooks write end=settings_webhooks_end

@@ -188,6 +188,7 @@ judge_budget_plan(judge_budget_t *budget, judge_str_t org,
     int64_t tokens)
 {
     int64_t              was, at, step, need;
+    uint64_t             by;
     judge_budget_open_t  open;
 
     open = judge_budget_open(budget, org, limits, now, 0);
@@ -204,6 +205,11 @@ judge_budget_plan(judge_budget_t *budget, judge_str_t org,
         step = open.share.leased
                ? step * JUDGE_TOKEN_BUCKET_WHOLE / open.share.part
                : step < JUDGE_BUDGET_UNSURE ? step : JUDGE_BUDGET_UNSURE;
+    }
+
+    by = (uint64_t) limits->requests << 32 ^ (uint64_t) limits->tokens;
+    if (atomic_exchange(&open.slot->limits, by) != by) {
+        atomic_store(&open.slot->planned, 0);
     }
 
     was = atomic_load(&open.slot->planned);

@@ -35,7 +35,8 @@ typedef struct {
 
 typedef struct {
     _Atomic uint64_t      org;         /* hash of the id; 0: free */
-    _Atomic int64_t       planned;     /* latest planned time, ms */
+    _Atomic int64_t       planned;     /* latest planned time, ms, */
+    _Atomic uint64_t      limits;      /* and the limits it was planned by */
     judge_token_bucket_t  requests;
     judge_token_bucket_t  tokens;
 } judge_budget_slot_t;
@@ -67,7 +68,7 @@ void judge_budget_correct(judge_budget_t *budget, judge_str_t org,
  * The time to try again after a take that has to wait.  Each caller gets a
  * time of its own, as far from the previous one as the limits require, so
  * that many do not come at once; at most `wait` plus JUDGE_BUDGET_AHEAD ms
- * from now.
+ * from now.  A plan starts over when the limits are others.
  */
 judge_ms_t judge_budget_plan(judge_budget_t *budget, judge_str_t org,
     const judge_budget_limits_t *limits, judge_ms_t now, judge_ms_t wait,
