@@ -61,6 +61,19 @@ status_is($t->get('/judges', org => 1), 200,
           'another key has a bucket of its own');
 status_is($t->get('/healthz', key => undef), 200,
           'what needs no key is not limited');
+
+# What is answered before the key is looked at.
+
+for ([ GET => '/nothing', 404 ], [ PUT => '/judges', 405 ],
+     [ OPTIONS => '/judges', 204 ])
+{
+    my ($method, $path, $status) = @$_;
+    my $r = $t->request($method, $path);
+    status_is($r, $status, "$method $path is answered after all is used up");
+    ok(!defined $r->header('RateLimit'),
+       "the answer to $method $path does not tell what is left");
+}
+
 my $wrong = $t->get('/judges', key => 'jdgk_' . 'x' x 36);
 error_is($wrong, 401, undef, 'a wrong key is refused as such');
 ok(!defined $wrong->header('RateLimit'), 'a wrong key has no bucket');
