@@ -345,7 +345,8 @@ judge_openai_item_add(judge_req_t *r, const judge_json_t *v)
     c->bytes += text.len;
 
     if (rc == JUDGE_OK && text.len > r->service->settings.max_text) {
-        rc = judge_invalid(&why, JUDGE_STR("it is too large"));
+        rc = judge_invalid(&why, judge_str_printf(r->arena, "expected at most"
+                           " %zu bytes", r->service->settings.max_text));
     }
 
     if (rc == JUDGE_INVALID) {

@@ -159,7 +159,7 @@ ngx_http_judge_traffic_misfit(const ngx_http_judge_traffic_t *t)
         const char  *expected;
     } rules[] = {
         { t->judge == NULL, "judge=, the identifier of a judge" },
-        { t->organization == NULL, "organization=, whose the judge is" },
+        { t->organization == NULL, "organization=, that of the judge" },
         { t->asks && t->min < 0,
           "min=, the score from which on a request passes" },
         { t->guard != (t->min >= 0),
