@@ -658,6 +658,34 @@ subtest 'what is not known is named, or refused' => sub {
     $before = stored();
 };
 
+# In a service of its own, because some of these requests store something.
+
+subtest 'every endpoint names a parameter that it does not know' => sub {
+    my $own   = Judge::Test->new;
+    my $paths = $own->get('/openapi.json')->json->{paths};
+    my %start = (judge_id => 'jdg', evaluation_id => 'evl',
+                 batch_id => 'bat', content_id => 'cnt');
+    my (@silent, $asked);
+
+    for my $path (sort keys %$paths) {
+        my $at = $path =~ s/\{(\w+)\}/($start{$1} || 'xxx')
+                                       . '_01M8QSE1BX7YZ2QKPJ9K53XNP9'/ger;
+
+        for my $method (grep { /^(?:get|post|put|patch|delete)$/ }
+                        sort keys %{ $paths->{$path} })
+        {
+            my $r = $own->request(uc $method, "$at?nosuch=1",
+                                  $method =~ /^p/ ? (json => {}) : ());
+            my $named = $r->header('Judge-Ignored') // '';
+            push @silent, "$method $path" if $named ne '?nosuch';
+            $asked++;
+        }
+    }
+
+    cmp_ok($asked, '>', 100, 'the description names the endpoints');
+    is(join("\n", @silent), '', 'no endpoint ignores a parameter in silence');
+};
+
 subtest 'a list in many headers takes little memory' => sub {
     my $client = $t->connect(port => $t->port(2));
     my $peak   = $t->peak_memory;
