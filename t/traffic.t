@@ -311,7 +311,7 @@ $t->wait_until(sub { count('cut_off') > $cut }, 'a client that leaves');
 
 for (
     [ 'judge=jdg_x',
-      qr/judge_traffic: expected organization=, whose the judge/ ],
+      qr/judge_traffic: expected organization=, that of the judge/ ],
     [ 'organization=org_x',
       qr/judge_traffic: expected judge=, the identifier/ ],
     [ 'judge=jdg_x organization=org_y colour=red',
