@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 
 # The console: how it is served, its strings, and the way of a new user
-# through it in a real browser (t/console/walk.mjs).  With
+# through it in a real browser (t/console/walk.mjs), after that of one who
+# uses the keyboard and hears or enlarges what is shown (access.mjs);
+# JUDGE_TEST_WALK=access runs that one alone.  With
 # JUDGE_TEST_PICTURES=1 the pictures in docs/console are made anew, which takes
 # a quarter of the time.
 
@@ -298,18 +300,21 @@ subtest 'a new user finds the way in a browser' => sub {
             texts => \@texts, pictures => $pictures });
         close $file;
 
-        my $done = 0;
-        open my $walk, '-|', "nice node '$repo/t/console/walk.mjs' '$set' 2>&1"
-            or die "node: $!";
-        while (<$walk>) {
-            chomp;
-            if    (/^ok (.*)/)     { ok(1, $1) }
-            elsif (/^not ok (.*)/) { ok(0, substr $1, 0, 1500) }
-            elsif (/^done$/)       { $done = 1 }
-            else                   { diag($_) }
+        for my $way (split / /, $ENV{JUDGE_TEST_WALK} // 'access walk') {
+            my $done = 0;
+            open my $walk, '-|',
+                "nice node '$repo/t/console/$way.mjs' '$set' 2>&1"
+                or die "node: $!";
+            while (<$walk>) {
+                chomp;
+                if    (/^ok (.*)/)     { ok(1, $1) }
+                elsif (/^not ok (.*)/) { ok(0, substr $1, 0, 1500) }
+                elsif (/^done$/)       { $done = 1 }
+                else                   { diag($_) }
+            }
+            close $walk;
+            ok($done, "the browser has gone the whole way of $way");
         }
-        close $walk;
-        ok($done, 'the browser has gone the whole way');
     }
 };
 

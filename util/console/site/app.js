@@ -91,8 +91,8 @@ function route() {
 }
 
 function Nowhere() {
-    return html`<div class="page"><h1>${t('nowhere')}</h1>
-        <p><a href="#/">${t('nowhere_do')}</a></p></div>`;
+    return html`<${Page} title=${t('nowhere')}>
+        <p><a href="#/">${t('nowhere_do')}</a></p></${Page}>`;
 }
 
 const Closed = () => html`<${Page} title=${t('closed')}>
@@ -179,6 +179,13 @@ function App() {
     const View = !at.View ? Nowhere : mayGo(at.path) ? at.View : Closed;
     const here = who.key || who.me;
     const person = who.me?.person;
+
+    // A page that waited behind the signing in is not begun anew.
+    useEffect(() => {
+        if (here) {
+            document.querySelector('main h1')?.focus({ preventScroll: true });
+        }
+    }, [!here]);
 
     if (!who.asked) {
         return html`<main class="signin"><p role="status">${t('loading')}</p>

@@ -53,7 +53,7 @@ export function useAction(run) {
             setState({});
             return result;
         } catch (error) {
-            setState({ error });
+            setState({ error: Object.assign(error, { acted: true }) });
             if (!('kind' in error)) {
                 console.error(error);
             }
@@ -84,8 +84,10 @@ export function Problem({ error, again }) {
         return null;
     }
     const kind = has(`error_${error.kind}`) ? error.kind : 'request';
-    return html`<div class="note bad" role="alert">
-        <p><strong>${t(`error_${kind}`)}</strong> ${t(`error_${kind}_do`)}</p>
+    return html`<div class="note bad" role="alert" tabindex="-1">
+        <p><strong>${t(`error_${kind}`)}</strong> ${
+            error.acted && error.passing ? t('error_acted_do')
+            : t(`error_${kind}_do`)}</p>
         ${error.detail ? html`<p class="quiet">${t('error_said')}
             ${' '}<q>${error.detail}</q></p>`
           : error.kind ? null : html`<p class="quiet">${String(error)}</p>`}
@@ -118,7 +120,7 @@ export function Page({ title, lead, back, actions, wide, children }) {
 export const Card = ({ title, aside, children, id, className }) => html`
     <section class=${'card ' + (className || '')} id=${id}>
         ${(title || aside) && html`<header>
-            <h2>${title}</h2>${aside && html`<div>${aside}</div>`}</header>`}
+            <h2 tabindex="-1">${title}</h2>${aside && html`<div>${aside}</div>`}</header>`}
         ${children}
     </section>`;
 

@@ -653,4 +653,9 @@ export default {
     aspect_respect: 'Respekt',
     aspect_sober: 'nüchterne Wortwahl',
     aspect_spelling: 'Rechtschreibung und Zeichensetzung',
+    error_acted_do: 'Die Konsole schickt das nicht von selbst noch einmal. Prüfen Sie die Netzverbindung oder warten Sie kurz, und versuchen Sie es dann wieder; Ihre Eingaben bleiben erhalten.',
+    needs_criterion: 'Fügen Sie zuerst ein Kriterium hinzu.',
+    needs_name: 'Geben Sie dem Judge zuerst einen Namen.',
+    nothing_changed: 'Noch ist nichts geändert.',
+    use_keys: 'Einzelne Tasten als Kurzbefehle verwenden',
 };

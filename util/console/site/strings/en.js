@@ -650,4 +650,9 @@ export default {
     aspect_respect: 'respect',
     aspect_sober: 'sober wording',
     aspect_spelling: 'spelling and punctuation',
+    error_acted_do: 'The console does not send this again by itself. Check your network connection or wait a moment, then try again; what you typed is kept.',
+    needs_criterion: 'Add a criterion first.',
+    needs_name: 'Give the judge a name first.',
+    nothing_changed: 'Nothing has been changed yet.',
+    use_keys: 'Use single keys as shortcuts',
 };

@@ -224,6 +224,11 @@ function Growing({ id, gaps, done }) {
                 [0, Math.max(20, high)] }} />`}</div>`;
 }
 
+// Whoever speaks to the machine, or presses keys by chance, can do without
+// single keys; the browser remembers it.
+const OFF = 'judge.keys_off';
+const keysOff = () => localStorage.getItem(OFF) !== null;
+
 const LETTERS = 'abcdefghijklmnoqrtuvwxyz';
 
 export function Sheet({ evaluation: e, content, said, at: place, waits,
@@ -234,6 +239,12 @@ export function Sheet({ evaluation: e, content, said, at: place, waits,
         scores: criteria.map(c =>
             said?.content.corrected_scores?.[c.criterion_id] ?? c.score) }));
     const now = useRef({ at, scores });
+    const [off, setOff] = useState(keysOff);
+    const turn = e => {
+        setOff(!e.currentTarget.checked);
+        e.currentTarget.checked ? localStorage.removeItem(OFF)
+                                : localStorage.setItem(OFF, '1');
+    };
     const [why, setWhy] = useState(said?.content.explanation
                                    ?? said?.content.comment ?? '');
     const first = useRef({ scores, why });
@@ -289,7 +300,9 @@ export function Sheet({ evaluation: e, content, said, at: place, waits,
     const press = event => {
         if (event.ctrlKey || event.metaKey || event.altKey || busy
             || /^(TEXTAREA|SELECT)$/.test(event.target.tagName)
-            || event.target.tagName === 'INPUT' && event.target.type !== 'range')
+            || event.target.tagName === 'INPUT'
+               && !/^(range|checkbox)$/.test(event.target.type)
+            || off && event.key.length === 1)
         {
             return;
         }
@@ -366,6 +379,8 @@ export function Sheet({ evaluation: e, content, said, at: place, waits,
                 <button type="button" disabled=${busy || !place}
                     onClick=${() => leave(onBack)}>
                     ${t('previous_item')}</button></p>
+            <p class="keys"><label><input type="checkbox" checked=${!off}
+                onChange=${turn} /> ${t('use_keys')}</label></p>
         </${Card}></div>
         <div class="beside"><${Beside} metadata=${content?.metadata} />
         <div class="text" tabindex="0" role="region" aria-label=${t('the_text')}>

@@ -105,6 +105,7 @@ export function Evaluation({ id }) {
                     key="correct" href=${`#/correct/${e.judge_id}?first=${id}`}>
                     ${t('correct_it')}</${Go}>`]}>
             <${Problem} error=${again.error} />
+            <h2 class="hidden">${t('result')}</h2>
             <${Result} evaluation=${e} text=${content?.text_content}
                 judge=${judge} metadata=${content?.metadata} />
             ${feedback?.total_feedback_count > 0 && html`

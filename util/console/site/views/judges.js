@@ -5,7 +5,7 @@
 
 // Judges: criteria in plain words, versions, agreement with people, watching.
 
-import { html, useEffect, useRef, useState } from '../lib/base.js';
+import { html, useEffect, useId, useRef, useState } from '../lib/base.js';
 import { call, get, may, post, put } from '../lib/api.js';
 import { CHECKS, checkName, checkText, valueOf } from '../lib/checks.js';
 import { t, word, number, spoken, time } from '../lib/i18n.js';
@@ -217,6 +217,12 @@ function Editor({ judge, begun = {}, onSaved }) {
     const unjudged = Object.values(judges)
         .filter(c => c.judged_by === 'nothing').map(c => c.name);
 
+    const missing = judge && !changed ? t('nothing_changed')
+        : !criteria.length ? t('needs_criterion')
+        : !name.trim() ? t('needs_name')
+        : !complete(ask) ? t('panel_models_hint') : '';
+    const note = useId();
+
     useUnsaved(changed);
 
     return html`<form onSubmit=${e => { e.preventDefault(); save.act(); }}>
@@ -287,12 +293,12 @@ function Editor({ judge, begun = {}, onSaved }) {
                     ${t('save_anyway')}</button></${Note}>`
               : html`<${Problem} error=${save.error} />`}
             <${May} to="judges:write"><p class="line start">
-                <button class="main" disabled=${save.busy || judge && !changed || !criteria.length || !name.trim()
-                || !complete(ask)}>
+                <button class="main" aria-describedby=${note}
+                    disabled=${save.busy || missing}>
                 ${save.busy ? t('one_moment')
                   : judge ? t('save_version') : t('save_judge')}</button>
-                <span class="quiet">${judge ? t('save_version_note')
-                                            : t('save_judge_note')}</span></p>
+                <span class="quiet" id=${note}>${missing || (judge
+                    ? t('save_version_note') : t('save_judge_note'))}</span></p>
             </${May}></${Card}></${Change}>
     </form>`;
 }

@@ -5,7 +5,7 @@
 
 // The way in: a key, and why one is asked for again.
 
-import { html, useState } from '../lib/base.js';
+import { html, useEffect, useId, useRef, useState } from '../lib/base.js';
 import { enter as entered, setKey } from '../lib/api.js';
 import { t } from '../lib/i18n.js';
 import { Field, Note, Problem, useAction } from '../lib/ui.js';
@@ -21,6 +21,15 @@ export function SignIn({ why, away, said, onAgain, tongue }) {
         await entered(wanted);
         setKey(wanted);
     });
+    const input = useRef();
+    const wrong = useId();
+
+    // The button that was pressed could not keep the focus while it was busy.
+    useEffect(() => {
+        if (enter.error) {
+            input.current.focus();
+        }
+    }, [enter.error]);
 
     return html`<main class="signin">
         <form class="card" onSubmit=${e => { e.preventDefault(); enter.act(); }}>
@@ -36,11 +45,13 @@ export function SignIn({ why, away, said, onAgain, tongue }) {
             ${unknown(said) && html`<${Note} kind="bad">
                 ${t('login_unknown')}</${Note}>`}
             ${why === 'left' && html`<${Note}>${t('signed_out')}</${Note}>`}
-            <${Problem} error=${away ?? (unknown(enter.error) ? null
+            <div id=${wrong}><${Problem} error=${away ?? (unknown(enter.error) ? null
                 : enter.error?.kind === 'key' ? { kind: 'wrong_key' }
-                : enter.error)} />
+                : enter.error)} /></div>
             <${Field} label=${t('your_key')} hint=${t('your_key_hint')}>
                 ${id => html`<input id=${id} type="password" required
+                    ref=${input} aria-describedby=${wrong}
+                    aria-invalid=${enter.error?.kind === 'key'}
                     autocomplete="off" spellcheck=${false} value=${text}
                     onInput=${e => setText(e.currentTarget.value)} />`}
             </${Field}>

@@ -98,7 +98,14 @@ function Desk({ judges: all, first, template }) {
         run.act(words, file.name);
     };
     const busy = run.busy || upload.busy;
+
+    // One reads on there; the button can't keep the focus while it is busy.
+    const answer = useRef();
+    const came = shown?.evaluation.evaluation_id;
     const problem = run.error ?? upload.error;
+    useEffect(() => {
+        answer.current.querySelector('[role=alert], h2')?.focus();
+    }, [came, problem]);
 
     return html`<div class="filters">
             <${Field} label=${t('judge')}>${fid => html`<${Choice} id=${fid}
@@ -148,7 +155,7 @@ function Desk({ judges: all, first, template }) {
                         : t('judge_it')}</button>
                     <span class="quiet">${t('judge_it_hint')}</span></p>`}
         </${Card}>
-        <div aria-live="polite">
+        <div ref=${answer}>
             <${Problem} error=${problem} again=${problem?.passing && text
                 ? () => run.act(text) : null} />
             ${!isText && shown?.evaluation.status === 'processing' && html`
