@@ -215,6 +215,15 @@ subtest 'the console is light, alone and says all in each language' => sub {
            "$language has all of the strings");
     }
 
+    # Templates: weights and numbers of words are the same in each language.
+    my $shape = sub {
+        my $file = $source{"templates/$_[0].js"} // '';
+        return join ' ', map { /^    \{ name: / ? 'judge' : /^          '/
+            ? 'sample' : /(?:,|^) +(\d)\]/ ? "weighs $1" : () } split /\n/, $file;
+    };
+    is($shape->($_), $shape->('en'), "the templates are there in $_")
+        for map { m{(\w+)\.(?:po|js)$} } glob "$site/strings/*";
+
     my %spoken = reverse %english;
     my @called = `sed -n 's/^called: //p' $repo/src/analysis/aspects/*.txt`;
     chomp @called;

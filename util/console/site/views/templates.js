@@ -14,12 +14,8 @@ import { Card, Choice, Field, Load, Note, Problem, useAction,
 import { BESIDE } from './result.js';
 
 // In the language of the reader; they are only loaded where they are shown.
-const TEXTS = {
-    en: () => import('../templates/en.js'),
-    de: () => import('../templates/de.js'),
-};
-
-const templates = async () => (await (TEXTS[language] ?? TEXTS.en)()).default;
+const templates = async () =>
+    (await import(`../templates/${language}.js`)).default;
 
 // What a judge takes of a template; undefined: there is no such one.
 export async function fromTemplate(index) {
