@@ -219,7 +219,8 @@ subtest 'the console is light, alone and says all in each language' => sub {
     my $shape = sub {
         my $file = $source{"templates/$_[0].js"} // '';
         return join ' ', map { /^    \{ name: / ? 'judge' : /^          '/
-            ? 'sample' : /(?:,|^) +(\d)\]/ ? "weighs $1" : () } split /\n/, $file;
+            ? 'sample' : /(?:,|^) +(\d)\]/ ? "weighs $1" : () }
+            split /\n/, $file;
     };
     is($shape->($_), $shape->('en'), "the templates are there in $_")
         for map { m{(\w+)\.(?:po|js)$} } glob "$site/strings/*";

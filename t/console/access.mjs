@@ -127,6 +127,7 @@ async function keys(judge) {
     const score = () => output.innerText();
     const use = field('Use single keys as shortcuts');
 
+    await output.waitFor();
     await page.locator('main h1').press('3');
     await until(async () => await score() === '30', 'a key gives a score');
     await use.press('Space');
@@ -141,6 +142,29 @@ async function keys(judge) {
     ok(await use.isChecked(), 'they can be turned on again');
 }
 
+// The service answers in English, which a voice of another language would
+// read wrongly.
+async function tongues() {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await go('batches/new');
+    await page.locator('.tongue select').selectOption('es');
+    await page.locator('input[type=file]').setInputFiles({ name: 'A.csv',
+        mimeType: 'text/csv', buffer: Buffer.from('') });
+    await page.locator('[role=alert] q').waitFor();
+    ok(await page.locator('[role=alert] q').getAttribute('lang') === 'en',
+       'what the service says in English bears its language');
+    await page.locator('.tongue select').selectOption('en');
+}
+
+async function table() {
+    await go('batches/new');
+    await page.locator('input[type=file]').setInputFiles({ name: 'A.csv',
+        mimeType: 'text/csv', buffer: Buffer.from('nr,essay\n1,Some words.\n') });
+    await until(async () => (await page.locator('[role=status]')
+        .allInnerTexts()).some(said => /^Columns: 2\. About 1 row/.test(said)),
+        'the rows and columns of a table are announced');
+}
+
 async function main() {
     const { judge_id: judge } = await api('POST', '/v1/judges', {
         name: 'Access', description: '', content_type: 'text', criteria: [
@@ -151,6 +175,8 @@ async function main() {
     await saving();
     await judging(judge);
     await keys(judge);
+    await table();
+    await tongues();
 
     for (const one of (await api('GET', `/evaluations?judge_id=${judge}`))
         .evaluations)

@@ -89,7 +89,7 @@ export function Problem({ error, again }) {
             error.acted && error.passing ? t('error_acted_do')
             : t(`error_${kind}_do`)}</p>
         ${error.detail ? html`<p class="quiet">${t('error_said')}
-            ${' '}<q>${error.detail}</q></p>`
+            ${' '}<q lang="en">${error.detail}</q></p>`
           : error.kind ? null : html`<p class="quiet">${String(error)}</p>`}
         ${again && html`<p><button type="button" onClick=${again}>
             ${t('try_again')}</button></p>`}

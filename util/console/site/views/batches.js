@@ -131,9 +131,13 @@ function Mapping({ file, found }) {
     useUnsaved(!gone && (chosen.size > 0 || fields.some((f, i) =>
         f !== columns[i].field)));
 
+    // A live region only tells of what comes into it.
+    const [said, say] = useState('');
+    useEffect(() => say(`${t('columns')}: ${columns.length}. ${t('columns_lead',
+        { n: number(quality.estimated_rows) })}`), []);
+
     return html`<${Card} title=${t('columns')}>
-        <p class="quiet">${t('columns_lead', {
-            n: number(quality.estimated_rows) })}</p>
+        <p class="quiet" role="status">${said}</p>
         <div class="scroll" tabindex="0"><table class="list"><thead><tr><th>${t('column')}</th>
             <th>${t('used_as')}</th><th>${t('first_values')}</th></tr></thead>
         <tbody>${columns.map((c, i) => html`<tr key=${i}>
@@ -149,7 +153,7 @@ function Mapping({ file, found }) {
                 cut(s, 80)).join(' · ')}</td>
             </tr>`)}</tbody></table></div>
         ${quality.recommendations.map((text, i) => html`
-            <p class="quiet" key=${i}>${text}</p>`)}
+            <p class="quiet" lang="en" key=${i}>${text}</p>`)}
     </${Card}>
     <${Preview} records=${found.import_preview.sample_records} />
     <${Card} title=${t('judged_by_which')}>
@@ -254,7 +258,7 @@ export function Batch({ id }) {
                         </button>`)}</span>`]}>
             <${Problem} error=${remove.error ?? again.error ?? save.error
                 ?? start.error} />
-            ${batch.error && html`<div class="note bad">
+            ${batch.error && html`<div class="note bad" lang="en">
                 ${batch.error.message}</div>`}
             <${Progress} key=${batch.status} batch=${batch}
                 onDone=${page.reload} />

@@ -433,7 +433,7 @@ function JudgedBy({ found, value, onChange }) {
                 [name, t(`by_${name}`)])} />`}</${Field}>
         <p class="quiet" aria-live="polite">${found?.error
             ? html`<span class="badge bad">${t('by_impossible')}</span>
-                ${' '}${found.error}`
+                ${' '}<span lang="en">${found.error}</span>`
             : found?.judged_by && html`<span class=${'badge '
                 + (found.judged_by === 'nothing' ? 'bad' : 'good')}>
                 ${word('by', found.judged_by)}</span>

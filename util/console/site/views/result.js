@@ -265,6 +265,6 @@ export function Failed({ evaluation: e }) {
     return html`<div class="note bad"><p><strong>${t('failed')}</strong>
         ${' '}${t('failed_do')}</p>
         ${e.error && html`<p class="quiet">${t('error_said')}
-            ${' '}<q>${e.error.message}</q> (${e.error.code})</p>`}</div>`;
+            ${' '}<q lang="en">${e.error.message}</q> (${e.error.code})</p>`}</div>`;
 }
 

@@ -158,8 +158,8 @@ function Test({ models, prices }) {
                         said.tokens_used, prices[said.model]))}
                     note=${prices[said.model] == null ? t('no_price') : null} />
             </div>
-            ${said.error && html`<${Note} kind="bad">${said.error.message}
-                ${' '}(${said.error.code})</${Note}>`}
+            ${said.error && html`<${Note} kind="bad"><span lang="en">${said.error.message}
+                </span> (${said.error.code})</${Note}>`}
             <p class="quiet">${t('test_asked')} <q>${said.question}</q></p>
             ${said.answer && html`<pre tabindex="0">${said.answer}</pre>`}`}</div>`
       : html`<p class="quiet">${t('no_models')}</p>`}</${Card}>`;
