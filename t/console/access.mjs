@@ -56,7 +56,7 @@ async function go(path) {
 async function signIn() {
     await page.goto(set.console);
     await field('Your key').fill('nonsense');
-    await page.keyboard.press('Enter');
+    await button('Sign in').press('Enter');
     await until(async () => /This key is unknown/.test(await text())
         && await focused() === 'INPUT', 'a refused key has the focus');
     ok(await field('Your key').evaluate(e => e.ariaInvalid === 'true'
