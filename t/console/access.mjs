@@ -69,6 +69,27 @@ async function signIn() {
                 'after signing in, the focus is on the heading');
 }
 
+// A page waits behind the signing in where a key is refused.
+async function signInAgain() {
+    const made = await api('POST', '/api-keys', { name: 'Access',
+                                                  permissions: ['*'] });
+    await page.evaluate(key => sessionStorage.setItem('judge.key', key),
+                        made.api_key);
+    await page.reload();
+    await go('judges/new');
+    await button('+ Add a criterion').press('Enter');
+    await page.getByLabel('What it asks for').fill('It is brief.');
+    await api('PATCH', `/api-keys/${made.api_key_id}`,
+              { status: 'suspended' });
+    await page.locator('.edit').getByLabel('Name', { exact: true })
+        .fill('Brevity');
+    await field('Your key').fill(set.key);
+    await button('Sign in').press('Enter');
+    await until(async () => await focused() === 'H1 New judge',
+                'and on that of a page that waited for another key');
+    await api('DELETE', `/api-keys/${made.api_key_id}`);
+}
+
 async function nowhere() {
     await go('nonsense');
     await until(async () => await page.title() === 'Page not found · Judge'
@@ -171,6 +192,7 @@ async function main() {
             { name: 'Brevity', description: 'At most 40 words.', checks: [
                 { type: 'max_words', value: 40 } ] } ] });
     await signIn();
+    await signInAgain();
     await nowhere();
     await saving();
     await judging(judge);
