@@ -89,6 +89,26 @@ judge_calibrator_read_ids(judge_arena_t *arena, const char *at,
 }
 
 
+static bool
+judge_calibrator_read_targets(const judge_calibrator_head_t *head,
+    judge_calibrator_t *calibrator)
+{
+    size_t  t;
+
+    memcpy(&calibrator->languages, head->languages, sizeof(head->languages));
+
+    for (t = 0; t <= head->ncriteria; t++) {
+        if (calibrator->current && head->by[t] > head->nmodels) {
+            return false;
+        }
+        calibrator->residuals[t] = isfinite(head->residuals[t])
+                                   ? head->residuals[t] : 0;
+    }
+
+    return true;
+}
+
+
 /* Models of a calibrator that is not current are only counted; its examples,
  * which follow them, are used. */
 
@@ -154,7 +174,6 @@ judge_calibrator_read(judge_arena_t *arena, judge_str_t bytes,
 
     memcpy(calibrator->engine, head.engine, sizeof(head.engine));
     memcpy(calibrator->model, head.by, sizeof(head.by));
-    memcpy(&calibrator->languages, head.languages, sizeof(head.languages));
     calibrator->inputs = head.inputs;
     calibrator->current = head.inputs
                           == judge_calibrator_identity(head.engine,
@@ -165,16 +184,9 @@ judge_calibrator_read(judge_arena_t *arena, judge_str_t bytes,
     calibrator->overall = head.overall;
     calibrator->nresiduals = head.nresiduals;
 
-    for (i = 0; i <= head.ncriteria; i++) {
-        if (calibrator->current && head.by[i] > head.nmodels) {
-            return JUDGE_INVALID;
-        }
-        calibrator->residuals[i] = isfinite(head.residuals[i])
-                                   ? head.residuals[i] : 0;
-    }
-
-    rc = judge_calibrator_read_ids(arena, bytes.data + sizeof(head),
-                                   calibrator);
+    rc = judge_calibrator_read_targets(&head, calibrator)
+         ? judge_calibrator_read_ids(arena, bytes.data + sizeof(head),
+                                     calibrator) : JUDGE_INVALID;
 
     for (i = 0; rc == JUDGE_OK && i < head.nmodels; i++) {
         if (head.sizes[i] > bytes.len - at) {
