@@ -72,7 +72,7 @@ static const struct {
 } around[] = {
     { "en", "Overall %s" }, { "en", "Very good %s" },
     { "en", "The %s of the essay" }, { "en", "%s throughout" },
-    { "en", "Must be %s" }, { "en", "Standard %s" },
+    { "en", "Needs %s" }, { "en", "Standard %s" },
     { "de", "Sehr gute %s" }, { "de", "%s durchgehend" },
     { "es", "Muy buena %s" }, { "fr", "Très bonne %s" },
     { "pt", "Muito boa %s" }
@@ -422,6 +422,14 @@ test_described(void)
         { "Development", "Software development experience.", "nothing" },
         { "Insults", "The satire insults the king.", "nothing" },
         { "Respect", "The text must contain insults.", "nothing" },
+        { "Toxicity", "The text is toxic or insulting.", "nothing" },
+        { "Insulting", "The text insults the reader.", "nothing" },
+        { "Spelling", "Has spelling mistakes.", "nothing" },
+        { "Grammar", "There are grammar mistakes.", "nothing" },
+        { "Is toxic", "", "nothing" },
+        { "Respect", "The language is not offensive.", "respect" },
+        { "Respect", "Does not insult the reader.", "respect" },
+        { "Spelling", "It is free of spelling mistakes.", "spelling" },
         { "Respect", "The text must not contain insults.", "respect" },
         { "Grammar", "Do not judge grammar.", "nothing" },
         { "Grammar", "The text does not have grammar mistakes.", "grammar" },

@@ -29,6 +29,10 @@
 #define JUDGE_METHOD_LEADS                                                    \
     (JUDGE_W_ARTICLE | JUDGE_W_DETERMINER | JUDGE_W_PREPOSITION)
 
+/* They begin what a fault is done to. */
+#define JUDGE_METHOD_OBJECTS                                                  \
+    (JUDGE_W_ARTICLE | JUDGE_W_DETERMINER)
+
 
 /* What is found in a name, or in a sentence of a description. */
 typedef struct {
@@ -70,7 +74,8 @@ judge_method_read(judge_arena_t *scratch, judge_str_t str, judge_wording_t *w)
  * the next sentence.  Terms of the aspects in "own" are narrowed by another
  * term or by an unknown word before them ("American spelling"), and by one
  * that follows ("respects privacy", "faithful to the brand"), without a mark
- * between.
+ * between.  A sentence that states a fault ("It is toxic", "insults the
+ * reader") asks for it, which no aspect measures.
  */
 
 static size_t
@@ -78,7 +83,7 @@ judge_method_clause(const judge_wording_t *w, size_t first, uint64_t own,
     judge_clause_words_t *clause)
 {
     bool                 negated = false, fault = false, before = false;
-    bool                 after = false, named;
+    bool                 after = false, states = false, done = false, named;
     size_t               i, k, end;
     const uint8_t       *classes;
     const judge_type_t  *type;
@@ -100,10 +105,15 @@ judge_method_clause(const judge_wording_t *w, size_t first, uint64_t own,
             before = type->content;
             after &= (type->form & JUDGE_METHOD_LEADS) != 0;
             negated |= (type->form & JUDGE_W_NEGATION) != 0;
+            states |= (type->form & (done ? JUDGE_METHOD_OBJECTS
+                                     : JUDGE_W_BE | JUDGE_W_HAVE)) != 0;
+            states &= fault || !(type->content
+                                 || (type->form & JUDGE_W_PREPOSITION));
+            done = false;
             continue;
         }
 
-        named = false;
+        named = done = false;
 
         for (k = 0; k < 2 && classes[k] != JUDGE_ASPECT_NONE; k++) {
             if (classes[k] < JUDGE_ASPECTS) {
@@ -111,11 +121,13 @@ judge_method_clause(const judge_wording_t *w, size_t first, uint64_t own,
                 named |= (own >> classes[k] & 1) != 0;
             }
 
-            fault |= classes[k] == JUDGE_TERM_FAULT;
+            done |= classes[k] == JUDGE_TERM_FAULT;
         }
 
-        clause->fault |= fault;
+        fault |= done;
 
+        clause->fault |= fault;
+        states &= fault || classes[0] < JUDGE_ASPECTS;
         clause->narrowed |= named && before;
         before = !named && classes[0] < JUDGE_ASPECTS;
         after = named;
@@ -124,7 +136,8 @@ judge_method_clause(const judge_wording_t *w, size_t first, uint64_t own,
         clause->narrowed |= classes[0] == JUDGE_TERM_INDIFFERENCE;
     }
 
-    clause->negated |= fault ? clause->required && !negated : negated;
+    clause->negated |= fault ? (clause->required || states) && !negated
+                             : negated;
     clause->others |= clause->negated;
 
     return i;
