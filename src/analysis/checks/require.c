@@ -353,8 +353,9 @@ judge_require_sentence(judge_require_t *q, judge_str_t s, bool aside)
     i = judge_require_skip(&q->r, 0, ~(uint64_t) (JR_NOUN | JR_UNKNOWN));
     q->others = i < q->r.n;
     judge_require_trim(&q->r, s, aside);
-    rc = judge_require_negated_twice(&q->r) ? JUDGE_INVALID
-                                            : judge_require_whole(q);
+    rc = judge_require_negated_twice(&q->r)
+         || judge_require_restricted(&q->r, s) ? JUDGE_INVALID
+                                               : judge_require_whole(q);
     if (rc != JUDGE_NOT_FOUND) {
         return rc == JUDGE_INVALID ? JUDGE_NOT_FOUND : rc;
     }
@@ -386,15 +387,11 @@ judge_require_sentence(judge_require_t *q, judge_str_t s, bool aside)
         }
     }
 
-    if (q->r.n == 0) {
-        return JUDGE_OK;
-    }
-
-    if (!judge_require_close(q) || judge_require_partial(q)) {
+    if (q->r.n > 0 && (!judge_require_close(q) || judge_require_partial(q))) {
         return JUDGE_NOT_FOUND;
     }
 
-    return judge_require_clauses(q);
+    return q->r.n > 0 ? judge_require_clauses(q) : JUDGE_OK;
 }
 
 
@@ -442,6 +439,7 @@ judge_require_open(judge_arena_t *arena, judge_arena_t *scratch,
         { judge_require_asking, &q->r.asks },
         { judge_require_which, &q->r.which },
         { judge_require_relative, &q->r.relative },
+        { judge_require_restricting, &q->r.restricting },
         { judge_require_verbs, &q->r.verb }
     };
 

@@ -422,7 +422,9 @@ judge_require_things_of(judge_require_t *q, const judge_require_clause_t *c)
     }
 
     for (i = 0; i < c->nthings; i++) {
-        if (!(form && strstr("date time price number phone", c->things[i]))
+        if (!(form && (strstr("date time number phone", c->things[i])
+                       || ((c->has & JR_NOT)
+                           && strcmp(c->things[i], "price") == 0)))
             && !judge_require_thing(q, c, c->things[i]))
         {
             return false;

@@ -60,7 +60,9 @@ judge_require_reason(const judge_require_reader_t *r, size_t i)
             && !((i == 0 || strcmp(t->name, "hence") == 0)
                  && judge_require_requires(r, i + 1, r->n)))
            || (t->kind == JR_SPEAKER
-               && (i == 0 || (t[-1].kind & (JR_DASH | JR_MARK)))
+               && (i == 0 || t[-1].kind == JR_MARK
+                   || (t[-1].kind == JR_DASH      /* "a link to our shop" */
+                       && !judge_ascii_letter(t[-1].text.data[0])))
                && !judge_require_requires(r, i, r->n));
 }
 
@@ -332,6 +334,28 @@ judge_require_remark(judge_require_reader_t *r, judge_str_t s, size_t from,
     return found || (!bars
                      && (idle || (words > (from ? 1 : 2)
                                   && judge_require_begins(r, s, from))));
+}
+
+
+/* Whether a thing is asked for that a clause behind it narrows: "a heading
+ * that names the product". */
+
+bool
+judge_require_restricted(judge_require_reader_t *r, judge_str_t s)
+{
+    size_t                        i;
+    const judge_require_token_t  *t = r->tokens;
+
+    for (i = 0; i < r->n; i++) {
+        if (t[i].kind == JR_THING && !judge_require_at(r, i + 1, JR_EDGES)
+            && judge_require_finds(r, r->restricting, s,
+                   (size_t) (t[i].text.data + t[i].text.len - s.data)))
+        {
+            return true;
+        }
+    }
+
+    return false;
 }
 
 

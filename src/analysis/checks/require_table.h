@@ -112,6 +112,7 @@ extern const char                    judge_require_where[];
 extern const char                    judge_require_purposes[];
 extern const char                    judge_require_which[];
 extern const char                    judge_require_relative[];
+extern const char                    judge_require_restricting[];
 extern const char                    judge_require_asking[];
 extern const char                    judge_require_verbs[];
 
@@ -137,6 +138,7 @@ typedef struct {
     judge_regex_t          *asks;
     judge_regex_t          *which;
     judge_regex_t          *relative;
+    judge_regex_t          *restricting;
     judge_regex_t          *verb;
     size_t                  language;
     bool                    strict;    /* no word may be unknown */
@@ -246,6 +248,9 @@ bool judge_require_reason(const judge_require_reader_t *r, size_t i);
  * that is new beside the n tokens of the subject. */
 bool judge_require_remark(judge_require_reader_t *r, judge_str_t s,
     size_t from, const judge_require_token_t *subject, size_t n);
+
+/* Whether a thing of the sentence is narrowed by a clause behind it. */
+bool judge_require_restricted(judge_require_reader_t *r, judge_str_t s);
 
 
 /* JUDGE_NOT_FOUND where the checks of the description are about another text

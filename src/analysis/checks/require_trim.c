@@ -621,7 +621,8 @@ judge_require_trim(judge_require_reader_t *r, judge_str_t s, bool aside)
 
         } else if (i > 0 && i + 1 < r->n
                    && (r->tokens[i].kind & (JR_DASH | JR_MARK))
-                   && !judge_str_eq_c(r->tokens[i].text, "a")
+                   && !(r->tokens[i].kind == JR_DASH  /* "a link to us" */
+                        && judge_ascii_letter(r->tokens[i].text.data[0]))
                    && !judge_str_eq_c(r->tokens[i].text, "à")
                    && !judge_require_mark(&r->tokens[i], '(')
                    && r->tokens[i - 1].kind != JR_AND
