@@ -190,22 +190,58 @@ judge_judge_model_choice_json(judge_json_writer_t *w,
 }
 
 
-/* Metadata of a conversation begin with its messages, which are shown beside
- * the other members. */
+/* Splits metadata that begins with the messages of a conversation, without
+ * parsing it: *messages is their JSON, *rest that of the other members, absent
+ * if there are none. */
+
+static void
+judge_content_split(judge_json_writer_t *w, judge_str_t metadata,
+    judge_str_t *messages, judge_str_t *rest)
+{
+    bool         string;
+    size_t       i, depth;
+    judge_str_t  s, head = JUDGE_STR(JUDGE_MESSAGES_HEAD);
+
+    *rest = metadata;
+    *messages = (judge_str_t) { 0, NULL };
+    if (metadata.data == NULL || !judge_str_starts(metadata, head)) {
+        return;
+    }
+
+    s = judge_str_from(metadata, head.len - 1);
+
+    for (i = 0, depth = 0, string = false; i < s.len; i++) {
+        if (s.data[i] == '"') {
+            string = !string;
+        } else if (string) {
+            i += s.data[i] == '\\';
+        } else if (s.data[i] == '[' || s.data[i] == '{') {
+            depth++;
+        } else if ((s.data[i] == ']' || s.data[i] == '}') && --depth == 0) {
+            break;
+        }
+    }
+
+    if (i < s.len) {
+        *messages = (judge_str_t) { i + 1, s.data };
+        s = judge_str_from(s, i + 1);
+        *rest = (judge_str_t) { 0, NULL };
+        if (s.len > 2) {
+            *rest = judge_str_printf(w->buf->arena, "{%.*s", (int) s.len - 1,
+                                     s.data + 1);
+            w->buf->failed = w->buf->failed || rest->data == NULL;
+        }
+    }
+}
+
 
 void
 judge_content_json(judge_json_writer_t *w, const judge_content_row_t *row,
     judge_str_t file_url)
 {
-    judge_json_t               *metadata = NULL;
-    static const char   *const  messages[] = { JUDGE_MESSAGES_KEY, NULL };
+    judge_str_t  messages, rest;
 
-    if (row->metadata.data
-        && judge_str_starts(row->metadata, JUDGE_STR(JUDGE_MESSAGES_HEAD)))
-    {
-        metadata = judge_json_read(w->buf->arena, row->metadata);
-        w->failed = w->failed || metadata == NULL;
-    }
+    judge_content_split(w, row->metadata, &messages, &rest);
 
     judge_json_put_id(w, "content_id", row->id);
     judge_json_put_str(w, "name", row->name);
@@ -217,19 +253,12 @@ judge_content_json(judge_json_writer_t *w, const judge_content_row_t *row,
         judge_json_put_c(w, "waiting_for", "upload");
     }
     judge_json_put_str(w, "text_content", row->text_content);
-    if (metadata && row->text_content.data) {
-        judge_json_key(w, JUDGE_MESSAGES_KEY);
-        judge_json_value(w, metadata->first);
+    if (row->text_content.data) {
+        judge_json_put_raw(w, "messages", messages);
     }
     judge_json_put_str(w, "file_path", row->file_path);
     judge_json_put_str(w, "file_url", file_url);
-    if (metadata == NULL) {
-        judge_json_put_raw(w, "metadata", row->metadata);
-    } else if (metadata->count > 1) {
-        judge_json_key_object(w, "metadata");
-        judge_json_members(w, metadata, messages);
-        judge_json_object_end(w);
-    }
+    judge_json_put_raw(w, "metadata", rest);
     judge_json_put_time(w, "created_at", row->created_at);
 }
 
