@@ -6,7 +6,7 @@
 
 use utf8;
 
-use List::Util qw(sum0);
+use List::Util qw(min sum0);
 
 use Judge::OpenAI;
 use Judge::Test;
@@ -335,9 +335,29 @@ like($by{Humour}{feedback},
      qr/^Die\ Urteile\ von\ Menschen\ über\ andere\ Texte
      \ ergeben\ \d+,\d\.(?:\ Da(?:für|gegen)\ spricht:\ [^.]+\([-+].*)+$/x,
      'the feedback is in the language of the text');
-is_deeply([ grep { $_ eq 'language_unsupported' } @{ $e->{review_reasons} } ],
-          ['language_unsupported'],
-          'a text in a language that nobody corrected needs a look');
+
+# A score of what nothing is known about promises nothing.
+
+for ([ 'in German',             $german ],
+     [ 'in Japanese',           '昨日の夜、私たちは庭で古い骨を見つけた犬を見ました。' ],
+     [ 'in no known language',  'asdf qwer zxcv' ])
+{
+    my ($name, $text) = @$_;
+    ($e, %by) = evaluated($some, $text);
+    ok($e->{needs_review}, "a text $name needs a look");
+    is_deeply([ grep { $_ eq 'language_unsupported' }
+                @{ $e->{review_reasons} } ], ['language_unsupported'],
+              "nobody has corrected a text $name");
+    for my $score ($e, $by{Humour}) {
+        my $interval = $score->{interval};
+        is($interval->{basis}, 'prior',
+           "no corrections show how sure a score is of a text $name");
+        ok(!exists $interval->{level}, "a text $name has no level");
+        near_is($interval->{high},
+                min(100, ($score->{score} // $score->{overall_score}) + 45),
+                "nothing learned narrows the interval of a text $name");
+    }
+}
 
 changed($some, weight => 2);
 is(stands($some), $learned, 'another weight keeps what was learned');

@@ -473,7 +473,8 @@ typedef enum {
     JUDGE_REVIEW_WIDE       = 0x2,     /* the interval is too wide */
     JUDGE_REVIEW_UNLIKE     = 0x4,     /* the text is unlike known texts */
     JUDGE_REVIEW_CHECKS     = 0x8,     /* checks contradict the score */
-    JUDGE_REVIEW_LANGUAGE   = 0x10,    /* little data on the language */
+    JUDGE_REVIEW_LANGUAGE   = 0x10,    /* no known text is in its language */
+    JUDGE_REVIEW_STRANGE    = JUDGE_REVIEW_UNLIKE | JUDGE_REVIEW_LANGUAGE,
     JUDGE_REVIEW_MISSING    = 0x20,    /* a score could not be measured */
     JUDGE_REVIEW_ALTERED    = 0x40,    /* the prompt had to alter the item */
     JUDGE_REVIEW_QUOTES     = 0x80,    /* a model's quotes are not in it */

@@ -91,6 +91,7 @@ bytes_of(uint64_t inputs)
     trained.bytes[0] = judge_buf_view(&model);
     trained.nmodels = 1;
     trained.model[0] = 1;
+    trained.residuals[1] = 5;
     trained.languages = UINT64_C(1) << judge_language_find(JUDGE_STR("en"));
     judge_buf_init(&out, arena);
     judge_calibrator_write(&out, &trained);
@@ -235,7 +236,8 @@ test_review(void)
         { true, true, "en", 0, "one unlike them that checks decide" },
         { false, false, "de", JUDGE_REVIEW_LANGUAGE, "one in German" },
         { false, true, "de", 0, "one in German that checks decide" },
-        { false, false, "unknown", 0, "one in no known language" },
+        { false, false, "unknown", JUDGE_REVIEW_LANGUAGE,
+          "one in no known language" },
         { false, false, NULL, 0, "one whose language nobody looked for" }
     };
 
@@ -252,6 +254,9 @@ test_review(void)
         (void) applied(bytes, &origin, &predicted);
         t_is_int(origin.reasons, rows[i].reasons,
                  "%s has its reasons for a review", rows[i].name);
+        t_ok(origin.has_interval == (rows[i].reasons == 0),
+             "%s has a width by corrections, unless it is strange",
+             rows[i].name);
     }
 
     measured = features;

@@ -360,8 +360,10 @@ judge_calibrator_likeness(judge_calibrator_apply_t *a, judge_origin_t *origin)
         origin->reasons |= JUDGE_REVIEW_UNLIKE;
     }
 
+    /* A text in no language that is known may be in any but those. */
+
     if (a->applied && known >> (JUDGE_LANGUAGE_UNKNOWN + 1)
-        && a->written != JUDGE_LANGUAGE_UNKNOWN && !(known >> a->written & 1))
+        && a->verdict->language && !(known >> a->written & 1))
     {
         origin->reasons |= JUDGE_REVIEW_LANGUAGE;
     }
@@ -507,7 +509,7 @@ judge_calibrator_origin(judge_calibrator_apply_t *a, double before,
 
     spread = (double) a->calibrator->residuals[rubric->ncriteria];
 
-    if (spread > 0) {
+    if (spread > 0 && !(origin->reasons & JUDGE_REVIEW_STRANGE)) {
         origin->has_interval = true;
         origin->low = judge_clamp(verdict->overall - spread, 0, 100);
         origin->high = judge_clamp(verdict->overall + spread, 0, 100);

@@ -477,7 +477,9 @@ judge_calibrator_calibrate(judge_calibrator_entry_t *entry,
                                                  JUDGE_ENGINE_WORKER) == 0
                                           ? NULL : entry->residuals, arena,
                                           origin->raw ? calibrator : NULL,
-                                          rubric, verdict);
+                                          rubric, verdict,
+                                          origin->reasons
+                                          & JUDGE_REVIEW_STRANGE);
     (void) pthread_mutex_unlock(&entry->mutex);
 
     return origin->widths ? JUDGE_OK : JUDGE_NOMEM;

@@ -98,7 +98,7 @@ judge_residual_mean(const judge_width_t *widths, const judge_rubric_t *rubric,
 const judge_width_t *
 judge_residual_intervals(const judge_residual_list_t *list,
     judge_arena_t *arena, const judge_calibrator_t *calibrator,
-    const judge_rubric_t *rubric, const judge_verdict_t *verdict)
+    const judge_rubric_t *rubric, const judge_verdict_t *verdict, bool strange)
 {
     size_t          i, n;
     judge_width_t  *widths;
@@ -115,6 +115,12 @@ judge_residual_intervals(const judge_residual_list_t *list,
     }
 
     widths[n] = judge_residual_width(list, calibrator, JUDGE_STR(""));
+
+    for (i = 0; strange && i <= n; i++) {
+        widths[i] = (judge_width_t) {
+            0, fmax(widths[i].width, JUDGE_RESIDUALS_UNKNOWN), 0, false
+        };
+    }
 
     if (!widths[n].corrected) {
         widths[n] = judge_residual_mean(widths, rubric, verdict);

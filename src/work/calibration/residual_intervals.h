@@ -30,13 +30,15 @@
  * Widths in points, in the order of the rubric's criteria, then the overall
  * score's, in `arena`; in any thread.  list NULL: corrections do not count;
  * calibrator NULL: there is none, or it is not applied.  The verdict says
- * which criteria were judged, and so have a part in the overall score.
- * Returns NULL if memory is out.
+ * which criteria were judged, and so have a part in the overall score.  Of a
+ * text that is strange to the calibrator no corrections show how far people's
+ * scores lie: it gets the constant, or what is wider.  Returns NULL if memory
+ * is out.
  */
 const judge_width_t *judge_residual_intervals(
     const judge_residual_list_t *list, judge_arena_t *arena,
     const judge_calibrator_t *calibrator, const judge_rubric_t *rubric,
-    const judge_verdict_t *verdict);
+    const judge_verdict_t *verdict, bool strange);
 
 /* Whether the interval around a score holds the threshold, and whether it is
  * wider than so many points; 0: it may be as wide as it likes. */
