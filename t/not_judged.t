@@ -366,3 +366,17 @@ like(stands($some), qr/^nothing: .* 25 corrections/,
      'another description loses what was learned');
 
 done_testing;
+for my $text (" \n ", '42', '…') {
+    ($e, %by) = evaluated($some, $text);
+    for my $name (qw(Humour Grammar)) {
+        is($by{$name}{score}, 0,
+           "$name of '$text' is 0, whatever was learned");
+        like($by{$name}{feedback}, qr/^The\ text\ (?:is\ empty|has\ no\ words)
+             ;\ there\ is\ nothing\ to\ score\.$/x,
+             "the feedback on $name of '$text' says why");
+        ok(!exists $by{$name}{interval}{level},
+           "no corrections show what people give '$text' for $name");
+    }
+    is($e->{overall_score}, 0, "the overall score of '$text' is 0");
+}
+

@@ -516,6 +516,7 @@ judge_score_empty(const judge_ground_t *g, judge_verdict_t *verdict)
     remarks[0] = why;
     remarks[1] = judge_str_c(judge_say(g->language,
                                        "Submit a text with words."));
+    verdict->empty = true;
     verdict->summary = why;
     verdict->weaknesses = &remarks[0];
     verdict->nweaknesses = 1;

@@ -188,6 +188,8 @@ typedef struct {
                                           that is judged, 0 to 1 */
     bool                      checked; /* checks moved `overall`, */
     double                    judged;  /* which was this before */
+    bool                      empty;   /* the text has no words: summary says
+                                          that nothing is scored */
     judge_criterion_score_t  *scores;  /* in the order of the criteria */
     judge_str_t               summary;
     judge_str_t              *strengths;

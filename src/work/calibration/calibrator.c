@@ -485,6 +485,34 @@ judge_calibrator_scores(judge_calibrator_apply_t *a)
 }
 
 
+/* A text without words says nothing that could be like what was learned from,
+ * so that the engine's 0 stays, and is the score of what only people's scores
+ * judge, too. */
+
+static judge_rc_e
+judge_calibrator_empty(judge_calibrator_apply_t *a)
+{
+    size_t                    i;
+    judge_criterion_score_t  *score;
+
+    for (i = 0; i < a->rubric->ncriteria; i++) {
+        score = &a->verdict->scores[i];
+
+        if (isnan(score->score) && a->calibrator->model[a->targets[i]]) {
+            score->judged_by = JUDGE_BY_CORRECTIONS;
+            score->score = 0;
+            score->feedback = a->verdict->summary;
+            judge_score_stage(score, JUDGE_STAGE_LEARNED, (double) NAN,
+                              a->verdict->summary);
+        }
+    }
+
+    judge_verdict_total(a->rubric, a->verdict);
+
+    return JUDGE_OK;
+}
+
+
 static judge_rc_e
 judge_calibrator_origin(judge_calibrator_apply_t *a, double before,
     judge_origin_t *origin)
@@ -551,6 +579,10 @@ judge_calibrator_apply(const judge_calibrator_t *calibrator,
         origin->reasons |= calibrator->nfeatures && verdict->nfeatures == 0
                            ? JUDGE_REVIEW_MISSING : 0u;
         return JUDGE_OK;
+    }
+
+    if (verdict->empty) {
+        return judge_calibrator_empty(&a);
     }
 
     a.scratch = judge_array_alloc(arena, calibrator->scratch + 1,

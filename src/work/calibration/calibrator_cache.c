@@ -478,8 +478,9 @@ judge_calibrator_calibrate(judge_calibrator_entry_t *entry,
                                           ? NULL : entry->residuals, arena,
                                           origin->raw ? calibrator : NULL,
                                           rubric, verdict,
-                                          origin->reasons
-                                          & JUDGE_REVIEW_STRANGE);
+                                          verdict->empty
+                                          || origin->reasons
+                                             & JUDGE_REVIEW_STRANGE);
     (void) pthread_mutex_unlock(&entry->mutex);
 
     return origin->widths ? JUDGE_OK : JUDGE_NOMEM;

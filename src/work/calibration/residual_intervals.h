@@ -31,9 +31,9 @@
  * score's, in `arena`; in any thread.  list NULL: corrections do not count;
  * calibrator NULL: there is none, or it is not applied.  The verdict says
  * which criteria were judged, and so have a part in the overall score.  Of a
- * text that is strange to the calibrator no corrections show how far people's
- * scores lie: it gets the constant, or what is wider.  Returns NULL if memory
- * is out.
+ * text that is strange to the calibrator, or empty, no corrections show how
+ * far people's scores lie: it gets the constant, or what is wider.  Returns
+ * NULL if memory is out.
  */
 const judge_width_t *judge_residual_intervals(
     const judge_residual_list_t *list, judge_arena_t *arena,
