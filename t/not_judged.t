@@ -48,13 +48,15 @@ sub judged {
 
 sub correct {
     my ($batch, $rows, $scores) = @_;
-    status_is($t->post("/batches/$batch/feedback", json => {
+    my $r = $t->post("/batches/$batch/feedback", json => {
         feedback_entries => [ map {
             { evaluation_id => $rows->[$_]{evaluation_id},
               type => 'correction',
               content => { corrected_scores => $scores->($_ + 1) } }
-        } 0 .. $#$rows ] }), 201, 'the corrections of the batch are taken');
+        } 0 .. $#$rows ] });
+    status_is($r, 201, 'the corrections of the batch are taken');
     $t->feedback_processed;
+    return $r->json->{impact_analysis};
 }
 
 sub mean { @_ ? sum0(@_) / @_ : 0 }
@@ -164,7 +166,11 @@ sub learned {
     my $judge = $t->new_judge(criteria => $opt{criteria} // \@criteria);
     my ($batch, @rows) = judged($judge, $opt{texts} // 40, $opt{text});
     my $humour = $rows[0]{not_judged}[0]{criterion_id};
-    correct($batch, \@rows, sub { return { $humour => $score->($_[0]) } });
+    is_deeply(correct($batch, \@rows,
+                      sub { return { $humour => $score->($_[0]) } }),
+              { significant_corrections => scalar @rows,
+                retraining_recommended  => JSON::PP::true },
+              'to score a criterion for the first time recommends a training');
 
     my $id = $t->made('/training/jobs', 'job_id', json => {
         judge_id => $judge, training_type => $opt{type} // 'full_retrain',
@@ -359,13 +365,6 @@ for ([ 'in German',             $german ],
     }
 }
 
-changed($some, weight => 2);
-is(stands($some), $learned, 'another weight keeps what was learned');
-changed($some, description => 'It makes people laugh aloud.');
-like(stands($some), qr/^nothing: .* 25 corrections/,
-     'another description loses what was learned');
-
-done_testing;
 for my $text (" \n ", '42', '…') {
     ($e, %by) = evaluated($some, $text);
     for my $name (qw(Humour Grammar)) {
@@ -380,3 +379,10 @@ for my $text (" \n ", '42', '…') {
     is($e->{overall_score}, 0, "the overall score of '$text' is 0");
 }
 
+changed($some, weight => 2);
+is(stands($some), $learned, 'another weight keeps what was learned');
+changed($some, description => 'It makes people laugh aloud.');
+like(stands($some), qr/^nothing: .* 25 corrections/,
+     'another description loses what was learned');
+
+done_testing;

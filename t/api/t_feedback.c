@@ -488,8 +488,8 @@ test_impact(t_api_t *api)
     contents[3] = t_format(api, "\"type\":\"correction\",\"content\":{"
                          "\"corrected_scores\":{\"%s\":0}}", e.spelling);
     c = entries(api, bat, ids, 1, contents, 4);
-    t_is_str(t_get(c, "impact_analysis.significant_corrections"), "2",
-             "a move by 10 or more is significant");
+    t_is_str(t_get(c, "impact_analysis.significant_corrections"), "3",
+             "a move by 10 or more is significant, and a first score");
     t_is_str(t_get(c, wanted), "false",
              "a few significant corrections recommend no retraining");
     t_ok(!t_get(c, "impact_analysis.approval_rate").data

@@ -338,6 +338,9 @@ judge_entry_far(double a, double b)
 }
 
 
+/* Whether the correction moves a score far, or gives one where there was none,
+ * which a training has most to learn from. */
+
 static bool
 judge_entry_moves(const judge_feedback_content_t *content,
     const judge_stored_scores_t *scores)
@@ -349,19 +352,24 @@ judge_entry_moves(const judge_feedback_content_t *content,
                                       : NULL;
 
     for ( /* void */ ; score; score = score->next) {
-        for (i = 1; i < scores->n; i++) {
-            if (judge_str_eq(scores->scores[i].criterion_id, score->key)
-                && judge_entry_far(judge_json_double(score),
-                                   scores->scores[i].score))
-            {
-                return true;
-            }
+        for (i = 1; i < scores->n
+                    && !judge_str_eq(scores->scores[i].criterion_id,
+                                     score->key); i++)
+        {
+            /* void */
+        }
+
+        if (i >= scores->n || judge_entry_far(judge_json_double(score),
+                                              scores->scores[i].score))
+        {
+            return true;
         }
     }
 
-    return content->corrected_overall_score.set && scores->n
-           && judge_entry_far(content->corrected_overall_score.value,
-                              scores->scores[0].score);
+    return content->corrected_overall_score.set
+           && (scores->n == 0
+               || judge_entry_far(content->corrected_overall_score.value,
+                                  scores->scores[0].score));
 }
 
 

@@ -29,7 +29,8 @@ typedef struct {
 
 /* Statistics of the feedback on a judge; docs/training.md explains them. */
 
-/* A correction that moves a score by so many points is significant. */
+/* A correction that moves a score by so many points is significant, as is one
+ * of a criterion that had no score. */
 #define JUDGE_STATS_MOVE  10
 
 /* The share of a kind of entry counts if there are so many of that kind. */
