@@ -95,8 +95,9 @@ test_nothing(judge_arena_t *arena)
          && isnan(out[0].pred[JUDGE_AGREEMENT_SPEARMAN].value)
          && isnan(out[0].pred[JUDGE_AGREEMENT_KAPPA].value),
          "equal scores have no order");
-    t_is_near(out[0].pred[JUDGE_AGREEMENT_F1].value, 1, 1e-6,
-              "f1 is 1 where both say that nothing passes");
+    t_ok(isnan(out[0].pred[JUDGE_AGREEMENT_F1].value)
+         && isnan(out[0].pred[JUDGE_AGREEMENT_F1].low),
+         "f1 is not known where nothing passes");
     t_is_near(out[0].gain[JUDGE_AGREEMENT_RMSE].value, 0, 1e-6,
               "there is no gain over the same scores");
 
@@ -104,6 +105,18 @@ test_nothing(judge_arena_t *arena)
         t_ok(isnan(out[1].pred[i].value), "%s of nothing is not known",
              judge_agreement_names[i]);
     }
+
+    set.nitems = 1;
+    set.pred = (const float[]) { 90, 1 };
+    set.human = (const float[]) { 80, NAN };
+    t_is_int(judge_agreement(arena, &set, out), JUDGE_OK,
+             "a single item can be compared");
+    t_ok(isnan(out[0].pred[JUDGE_AGREEMENT_KAPPA].value)
+         && isnan(out[0].pred[JUDGE_AGREEMENT_ALPHA].value)
+         && isnan(out[0].pred[JUDGE_AGREEMENT_F1].value),
+         "a single item shows no agreement");
+    t_is_near(out[0].pred[JUDGE_AGREEMENT_RMSE].value, 10, 1e-6,
+              "a single item has an error");
 
     set.nitems = 0;
     t_is_int(judge_agreement(arena, &set, out), JUDGE_OK,

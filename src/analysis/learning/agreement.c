@@ -302,16 +302,16 @@ judge_agreement_measure(const judge_agreement_sums_t *s,
     out[JUDGE_AGREEMENT_RMSE] = n > 0 ? sqrt(s->squares / n) : NAN;
     out[JUDGE_AGREEMENT_PEARSON] = judge_agreement_correlation(n, &s->scores);
     out[JUDGE_AGREEMENT_SPEARMAN] = judge_agreement_correlation(n, &s->ranks);
-    out[JUDGE_AGREEMENT_KAPPA] = chance > 0
+    out[JUDGE_AGREEMENT_KAPPA] = n > 1 && chance > 0
         ? 1 - n * (m->xx + m->yy - 2 * m->xy) / chance : NAN;
-    out[JUDGE_AGREEMENT_ALPHA] = all > 1e-9 * s->ratings * s->rating_squares
+    out[JUDGE_AGREEMENT_ALPHA] = n > 1 && all > 1e-9 * s->ratings
+                                                * s->rating_squares
         ? 1 - (s->ratings - 1) * s->within / all : NAN;
     out[JUDGE_AGREEMENT_NEAR] = n > 0 ? s->near / n : NAN;
     out[JUDGE_AGREEMENT_BIAS] = n > 0 ? (s->scores.x - s->scores.y) / n : NAN;
 
-    /* where nothing passes by either, they agree in full */
-    out[JUDGE_AGREEMENT_F1] = n <= 0 ? NAN
-                              : s->passes > 0 ? s->hits / s->passes : 1;
+    out[JUDGE_AGREEMENT_F1] = n > 1 && s->passes > 0 ? s->hits / s->passes
+                                                     : NAN;
 }
 
 

@@ -50,7 +50,8 @@ typedef enum {
 /* The names of the measures in API responses. */
 extern const char *const  judge_agreement_names[JUDGE_AGREEMENT_COUNT];
 
-/* Members are NaN where undefined: too few scores, or all of them equal. */
+/* Members are NaN where undefined: too few scores, or all of them equal; for
+ * F1, no item that passes. */
 typedef struct {
     double  value;
     double  low;
