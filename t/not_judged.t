@@ -198,6 +198,8 @@ my $some;
 ok($results->{deployed},
    'what the texts tell is better than the mean and deployed')
     or diag(explain($results));
+is($results->{deployment_reason}, q(it errs less than people's mean, by more)
+   . ' than may be chance', 'the reason names what it was compared with');
 $row = $t->evaluated($t->new_evaluation($some, $t->new_content(text(41))));
 my ($score) = grep { $_->{name} eq 'Humour' } @{ $row->{criteria_scores} };
 is($score->{judged_by}, 'corrections',

@@ -10,6 +10,7 @@
 
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -470,14 +471,11 @@ judge_training_decide(judge_training_measure_t *m)
 {
     judge_training_state_t  *run = m->run;
 
-    static const char *const  reasons[] = {
-        [JUDGE_GATE_READY] = "it errs less than the version in use, by more"
-                             " than may be chance",
-        [JUDGE_GATE_NO_LESS] = "it errs no less than the version in use",
-        [JUDGE_GATE_CHANCE_ONLY] = "it errs less than the version in use, but"
-                                   " not by more than may be chance",
-        [JUDGE_GATE_ORDER_WORSE] = "it errs less, but ranks worse than the"
-                                   " version in use"
+    static const char *const  verdicts[] = {
+        [JUDGE_GATE_READY] = ", by more than may be chance",
+        [JUDGE_GATE_NO_LESS] = "",
+        [JUDGE_GATE_CHANCE_ONLY] = ", but not by more than may be chance",
+        [JUDGE_GATE_ORDER_WORSE] = ", but ranks worse"
     };
 
     if (run->type == JUDGE_TRAINING_VALIDATION) {
@@ -501,15 +499,16 @@ judge_training_decide(judge_training_measure_t *m)
                     " does";
 
     } else {
-        m->reason = reasons[m->gate.verdict];
         run->ready = m->gate.verdict == JUDGE_GATE_READY;
-
-        if (run->ready && m->shifted) {
-            m->reason = "it errs less than the version in use, by more than"
-                        " may be chance, but no less than that shifted by a"
-                        " constant: it learned how high people score, and not"
-                        " which texts they score higher";
-        }
+        (void) snprintf(m->said, sizeof(m->said), "it errs %s than %s%s%s",
+                        m->gate.verdict == JUDGE_GATE_NO_LESS ? "no less"
+                                                              : "less",
+                        judge_training_rival(m, true),
+                        verdicts[m->gate.verdict], run->ready && m->shifted
+                        ? ", but no less than that shifted by a constant: it"
+                          " learned how high people score, and not which texts"
+                          " they score higher" : "");
+        m->reason = m->said;
 
         /* Until the refit, the version in use can't apply what it learned. */
         if (run->claim.row.refits
@@ -539,7 +538,7 @@ judge_training_conclude(judge_training_measure_t *m)
                            " %.2f; %s", m->n,
                            m->learned ? "learned from" : "held out",
                            m->mean->pred[JUDGE_AGREEMENT_RMSE].value,
-                           judge_training_rival(m),
+                           judge_training_rival(m, false),
                            m->mean->before[JUDGE_AGREEMENT_RMSE].value,
                            m->reason);
     }

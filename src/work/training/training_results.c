@@ -14,17 +14,18 @@
 
 
 const char *
-judge_training_rival(const judge_training_measure_t *m)
+judge_training_rival(const judge_training_measure_t *m, bool brief)
 {
     bool    scored = false, filled = false;
     size_t  t;
 
-    static const char *const  rivals[][2] = {
-        { "the version in use", "the engine alone" },
+    static const char *const  rivals[][3] = {
+        { "the version in use", "the engine alone", "the version in use" },
         { "people's mean, since the version in use gives no score",
-          "people's mean, since the engine gives no score" },
+          "people's mean, since the engine gives no score", "people's mean" },
         { "the version in use, or people's mean where it gives no score",
-          "the engine alone, or people's mean where it gives no score" }
+          "the engine alone, or people's mean where it gives no score",
+          "the version in use and people's mean" }
     };
 
     for (t = 0; t < m->run->ntargets; t++) {
@@ -35,7 +36,7 @@ judge_training_rival(const judge_training_measure_t *m)
     }
 
     return rivals[filled + (filled && scored)]
-                 [m->run->type == JUDGE_TRAINING_VALIDATION];
+                 [brief ? 2 : m->run->type == JUDGE_TRAINING_VALIDATION];
 }
 
 
@@ -95,7 +96,7 @@ judge_training_write_comparison(judge_training_measure_t *m,
     judge_json_put_number4(w, "consistency_delta",
                            m->mean->gain[JUDGE_AGREEMENT_SPEARMAN].value);
     judge_json_put_number4(w, "speed_delta", -m->slower);
-    judge_json_put_c(w, "compared_with", judge_training_rival(m));
+    judge_json_put_c(w, "compared_with", judge_training_rival(m, false));
 
     for (i = 0; i < JUDGE_AGREEMENT_COUNT; i++) {
         if (isnan(m->mean->gain[i].value)) {
@@ -141,7 +142,7 @@ judge_training_write_changes(judge_training_measure_t *m)
     if (!isnan(m->mean->pred[JUDGE_AGREEMENT_RMSE].value)) {
         judge_buf_printf(&buf, ": error %.2f, of %s %.2f",
                          m->mean->pred[JUDGE_AGREEMENT_RMSE].value,
-                         judge_training_rival(m),
+                         judge_training_rival(m, false),
                          m->mean->before[JUDGE_AGREEMENT_RMSE].value);
     }
 

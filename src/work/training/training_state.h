@@ -200,7 +200,8 @@ typedef struct {
     uint8_t                  model[JUDGE_LEARN_TARGETS];  /* what judges it */
     judge_gate_t             gate;
     double                   slower;   /* additional ms per item */
-    const char              *reason;   /* why it is ready or not */
+    const char              *reason;   /* why it is ready or not, */
+    char                     said[320];         /* or that, made of parts */
 
     bool                     shifted;  /* a shift of the mean errs as little */
     judge_agreement_value_t  beyond;   /* the gain over such a shift */
@@ -251,7 +252,8 @@ judge_rc_e judge_training_compare_fewshot(judge_training_measure_t *m);
 
 /* Names what the scores are compared with: where it gave none, people's mean
  * stands in, whose error is not that of a version. */
-const char *judge_training_rival(const judge_training_measure_t *m);
+const char *judge_training_rival(const judge_training_measure_t *m,
+    bool brief);
 
 /* Write run->metrics, and run->results with run->changes; what could not be
  * measured is left out. */
