@@ -33,8 +33,10 @@ typedef struct {
     uint64_t  sizes[JUDGE_CALIBRATOR_MODELS];
     uint8_t   by[JUDGE_LEARN_TARGETS];
     uint8_t   languages[sizeof(uint64_t)];
+    uint8_t   taught[JUDGE_LEARN_TARGETS * sizeof(uint32_t)];
     uint8_t   unused[(JUDGE_CALIBRATOR_MODELS - 1) * JUDGE_LEARN_TARGETS
-                     - sizeof(uint64_t)];
+                     - sizeof(uint64_t)
+                     - JUDGE_LEARN_TARGETS * sizeof(uint32_t)];
 } judge_calibrator_head_t;
 
 /* State while a calibrator is applied to one verdict. */
@@ -96,6 +98,7 @@ judge_calibrator_read_targets(const judge_calibrator_head_t *head,
     size_t  t;
 
     memcpy(&calibrator->languages, head->languages, sizeof(head->languages));
+    memcpy(calibrator->taught, head->taught, sizeof(head->taught));
 
     for (t = 0; t <= head->ncriteria; t++) {
         if (calibrator->current && head->by[t] > head->nmodels) {
@@ -222,6 +225,7 @@ judge_calibrator_write(judge_buf_t *out, const judge_calibrator_t *calibrator)
     memcpy(head.engine, calibrator->engine, sizeof(head.engine));
     memcpy(head.by, calibrator->model, sizeof(head.by));
     memcpy(head.languages, &calibrator->languages, sizeof(head.languages));
+    memcpy(head.taught, calibrator->taught, sizeof(head.taught));
     head.inputs = calibrator->inputs;
     head.nfeatures = (uint32_t) calibrator->nfeatures;
     head.ncriteria = (uint32_t) calibrator->ncriteria;
@@ -440,6 +444,35 @@ judge_calibrator_say(const judge_calibrator_apply_t *a, size_t t,
 static judge_rc_e
 judge_calibrator_scores(judge_calibrator_apply_t *a)
 {
+/* Notes that people's scores judge it, and how many.  Where the engine gave no
+ * score, they are also why it is judged at all. */
+
+static judge_rc_e
+judge_calibrator_stage(const judge_calibrator_apply_t *a, size_t t,
+    double before, judge_criterion_score_t *score)
+{
+    uint32_t     n = a->calibrator->taught[t];
+    judge_str_t  reason = judge_str_c(judge_calibrator_learned);
+
+    if (n > 0) {
+        reason = judge_str_printf(a->arena, "The judge learned it from"
+                                  " people's scores of %u texts.",
+                                  (unsigned) n);
+        if (reason.data == NULL) {
+            return JUDGE_NOMEM;
+        }
+    }
+
+    if (isnan(before) && score->nstages > 0) {
+        score->stages[0].reason = reason;
+    }
+
+    judge_score_stage(score, JUDGE_STAGE_LEARNED, before, reason);
+
+    return JUDGE_OK;
+}
+
+
     size_t                    i, t;
     double                    before, overall;
     judge_str_t              *said;
@@ -466,12 +499,11 @@ judge_calibrator_scores(judge_calibrator_apply_t *a)
                                                    100));
         said = verdict->ground ? &scores[i].learned : &scores[i].feedback;
         *said = judge_calibrator_say(a, t, before, scores[i].score, *said);
-        if (said->data == NULL) {
+        if (said->data == NULL
+            || judge_calibrator_stage(a, t, before, &scores[i]) != JUDGE_OK)
+        {
             return JUDGE_NOMEM;
         }
-
-        judge_score_stage(&scores[i], JUDGE_STAGE_LEARNED, before,
-                          judge_str_c(judge_calibrator_learned));
     }
 
     verdict->scores = scores;

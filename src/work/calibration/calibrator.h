@@ -50,6 +50,9 @@ typedef struct {
     uint8_t              model[JUDGE_LEARN_TARGETS];
                                        /* the model of a target, counted from
                                           1; 0: the engine's score stays */
+    uint32_t             taught[JUDGE_LEARN_TARGETS];
+                                       /* texts that a target was learned from;
+                                          0: not known */
     uint64_t           languages;      /* a bit for each of the texts learned
                                           from, by language.h; 0: unknown */
     size_t             nmodels;        /* 0: there are only examples */

@@ -327,6 +327,23 @@ judge_training_residuals(judge_training_measure_t *m)
 
 /* --- The calibrator ------------------------------------------------------ */
 
+/* The items whose score of the target people gave. */
+
+static uint32_t
+judge_training_taught(const judge_training_state_t *run, size_t t)
+{
+    size_t    i;
+    uint32_t  n;
+
+    for (i = 0, n = 0; i < run->nitems; i++) {
+        n += !isnan(run->set.target[i * run->ntargets + t])
+             && run->set.weight[i * run->ntargets + t] > 0;
+    }
+
+    return n;
+}
+
+
 /* Unchanged targets keep their model.  If there is no room for one more model,
  * the oldest one is dropped, and its targets get the engine's scores. */
 
@@ -349,6 +366,7 @@ judge_training_models(judge_training_measure_t *m,
         for (t = 0, used = false; t < run->ntargets; t++) {
             if (m->unchanged[t] && base->model[t] == i + 1) {
                 calibrator->model[t] = (uint8_t) (calibrator->nmodels + 1);
+                calibrator->taught[t] = base->taught[t];
                 used = true;
             }
         }
@@ -367,6 +385,7 @@ judge_training_models(judge_training_measure_t *m,
     for (t = 0; t < run->ntargets; t++) {
         if (!m->unchanged[t]) {
             calibrator->model[t] = (uint8_t) calibrator->nmodels;
+            calibrator->taught[t] = judge_training_taught(run, t);
         }
     }
 }
