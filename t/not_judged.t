@@ -324,8 +324,16 @@ is($t->get("/judges/$some")->json->{criteria}[1]{judged_by}, 'measures',
 ($e, %by) = evaluated($some, text(42));
 like($by{Humour}{feedback}, qr/^People's scores of other texts give [\d.]+\./,
      'the feedback says what people\'s scores give');
-like($by{Humour}{feedback}, qr/ Speaks (?:for|against) it: [a-z].* \([-+]\d/,
-     'the feedback names what was measured in words');
+like($by{Humour}{feedback},
+     qr/\ Speaks\ (?:for|against)\ it:
+        \ [a-z][^;:]*:\ -?[\d.]+(?:\ %)?\ \([-+]\d/x,
+     'the feedback names what was measured in words, with its value');
+my $why = $t->get("/evaluations/$e->{evaluation_id}/explanation")->json;
+my ($humour_why) = grep { $_->{name} eq 'Humour' } @{ $why->{criteria} };
+is_deeply([ map { "$_->{stage}: $_->{reason}" } @{ $humour_why->{stages} } ],
+          [ map { "$_: The judge learned it from people's scores of 40"
+                  . ' texts.' } qw(chosen learned) ],
+          'the explanation says that people\'s scores judge it, and how many');
 unlike($by{Grammar}{feedback}, qr/People|Training/,
        'training says nothing of a score that it left alone');
 is_deeply($e->{review_reasons}, [],

@@ -216,7 +216,7 @@ cmp_ok($after->{score}, '>', 65,
        'a bright video has no lower score by what was learned');
 like($before->{feedback}, qr/^As it is\. People's scores moved this from 70/,
      'the feedback says that people moved the score');
-like($before->{feedback}, qr/brightness \(-\d/,
+like($before->{feedback}, qr/brightness: 12 \(-\d/,
     'the feedback says which feature moved the score');
 my $mean = ($before->{score} + $dark->{criteria_scores}[1]{score}) / 2;
 cmp_ok(abs($dark->{overall_score} - $mean), '<', 0.02,

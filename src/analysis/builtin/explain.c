@@ -225,7 +225,7 @@ judge_explain_found(const judge_ground_t *g, const judge_places_t *places)
 
 /* Returns the number that people read for a feature. */
 
-static double
+double
 judge_explain_value(const judge_feature_t *row, double value)
 {
     double  unit = row->decimals == 0 ? 1 : row->decimals == 1 ? 10 : 100;

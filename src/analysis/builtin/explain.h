@@ -34,6 +34,9 @@ struct judge_ground {
 unsigned judge_explain_grade(const judge_criterion_t *criterion,
     double score);
 
+/* Returns a feature's value as people read it. */
+double judge_explain_value(const judge_feature_t *row, double value);
+
 /* Returns where tokens first .. end - 1 are, in characters. */
 judge_check_passage_t judge_explain_place(const judge_text_t *t, size_t first,
     size_t end);

@@ -392,11 +392,16 @@ judge_calibrator_features(const judge_calibrator_apply_t *a, size_t t,
             && raise == (points > 0))
         {
             judge_buf_c(buf, n ? "; " : " ");
-            judge_buf_printf(buf, "%s%s%s (%+.1f)",
+            judge_buf_printf(buf, "%s%s%s: ",
                              n ? "" : judge_say(a->language, raise
                                         ? "Speaks for it:"
                                         : "Speaks against it:"), n ? "" : " ",
-                             judge_say(a->language, called), (double) points);
+                             judge_say(a->language, called));
+            judge_calibrator_feature_value(buf, a->calibrator->engine,
+                                           a->features[t][i], (double)
+                                           a->verdict->features[
+                                               a->features[t][i]]);
+            judge_buf_printf(buf, " (%+.1f)", (double) points);
             n++;
         }
     }
@@ -439,11 +444,6 @@ judge_calibrator_say(const judge_calibrator_apply_t *a, size_t t,
 }
 
 
-/* Replaces the verdict's arrays, which may be shared or constant. */
-
-static judge_rc_e
-judge_calibrator_scores(judge_calibrator_apply_t *a)
-{
 /* Notes that people's scores judge it, and how many.  Where the engine gave no
  * score, they are also why it is judged at all. */
 
@@ -473,6 +473,11 @@ judge_calibrator_stage(const judge_calibrator_apply_t *a, size_t t,
 }
 
 
+/* Replaces the verdict's arrays, which may be shared or constant. */
+
+static judge_rc_e
+judge_calibrator_scores(judge_calibrator_apply_t *a)
+{
     size_t                    i, t;
     double                    before, overall;
     judge_str_t              *said;

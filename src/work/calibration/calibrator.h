@@ -86,6 +86,10 @@ uint64_t judge_calibrator_inputs_hash(const char *engine, bool measured);
 /* What people call the engine's i-th feature; NULL: there is none. */
 const char *judge_calibrator_feature_called(const char *engine, size_t i);
 
+/* Appends its value as people read it; 0: it is not finite. */
+void judge_calibrator_feature_value(judge_buf_t *buf, const char *engine,
+    size_t i, double value);
+
 /* The reason of a criterion that corrections judge. */
 extern const char *const  judge_calibrator_learned;
 

@@ -8,9 +8,11 @@
  * begins with it. */
 
 
+#include <math.h>
 #include <string.h>
 
 #include "analysis/builtin/engine_version.h"
+#include "analysis/builtin/explain.h"
 #include "analysis/features/feature.h"
 #include "analysis/features/identity.h"
 #include "work/calibration/calibrator.h"
@@ -50,6 +52,22 @@ judge_calibrator_feature_called(const char *engine, size_t i)
     measurements = judge_extensions_measurements();
 
     return measurements ? measurements->name(i) : NULL;
+}
+
+
+void
+judge_calibrator_feature_value(judge_buf_t *buf, const char *engine, size_t i,
+    double value)
+{
+    value = isfinite(value) ? value : 0;
+
+    if (strcmp(engine, JUDGE_ENGINE_WORKER) != 0) {
+        judge_buf_printf(buf, "%g%s",
+                         judge_explain_value(&judge_features[i], value),
+                         judge_features[i].scale >= 100 ? " %" : "");
+    } else {
+        judge_buf_printf(buf, "%.4g", value);
+    }
 }
 
 
