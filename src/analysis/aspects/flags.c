@@ -530,7 +530,7 @@ judge_flag_commands(judge_flag_search_t *s, judge_flagged_t *at)
 
 /* --- All of them --------------------------------------------------------- */
 
-/* In the order in which they are told. */
+/* The order is that in which they are named in an answer. */
 static const struct {
     judge_flag_e   flag;
     judge_flag_pt  test;

@@ -337,7 +337,7 @@ judge_require_remark(judge_require_reader_t *r, judge_str_t s, size_t from,
 }
 
 
-/* Whether a thing is asked for that a clause behind it narrows: "a heading
+/* Whether a clause after a thing says which one is meant: "a heading
  * that names the product". */
 
 bool

@@ -249,7 +249,7 @@ bool judge_require_reason(const judge_require_reader_t *r, size_t i);
 bool judge_require_remark(judge_require_reader_t *r, judge_str_t s,
     size_t from, const judge_require_token_t *subject, size_t n);
 
-/* Whether a thing of the sentence is narrowed by a clause behind it. */
+/* Whether a clause after a thing says which one is meant. */
 bool judge_require_restricted(judge_require_reader_t *r, judge_str_t s);
 
 
